@@ -52,6 +52,7 @@ pages! {
     fourier: "fourier.md",
     cluster: "cluster.md",
     verification: "verification.md",
+    scale: "scale.md",
     model: "model.md",
     costs: "costs.md",
     choices: "choices.md",

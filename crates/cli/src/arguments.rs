@@ -6,9 +6,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use manycore::files::{AlgebraText, Target};
 
 use crate::commands::{
-    bivariate, boolean, calibrate, characters, choice, code, completions, man, matrix, maxplus, poly, sbox, semiring,
-    sort, sparse, spectrum, tune,
+    bivariate, boolean, calibrate, characters, choice, code, completions, man, matrix, maxplus, merge, poly, sbox,
+    semiring, sort, sparse, spectrum, tune,
 };
+use crate::shard::{Shard, Sharding};
 
 /// Exact algebra and spectral methods on the host and on OpenCL devices.
 ///
@@ -76,6 +77,14 @@ pub struct Global {
     /// Work that can go by blocks takes smaller ones; other work that needs more is refused.
     #[arg(long, global = true, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<u64>,
+
+    /// Compute part I of N alone, as a line of JSON for `manycore merge`
+    #[arg(long, global = true, value_name = "I/N")]
+    pub shard: Option<Shard>,
+
+    /// The work of `shard`.
+    #[arg(skip)]
+    pub sharding: Option<Sharding>,
 
     /// Show no progress
     #[arg(short, long, global = true)]
@@ -186,6 +195,9 @@ pub enum Command {
     /// Split files into parts that are enough when some are lost
     #[command(subcommand)]
     Code(code::Operation),
+    /// Put the shards of a command together
+    #[command(long_about = merge::LONG_ABOUT, after_long_help = merge::AFTER_HELP)]
+    Merge(merge::Arguments),
     /// Print the completions of a shell
     Completions(completions::Arguments),
     /// Print the manual page of a command, or write all of them

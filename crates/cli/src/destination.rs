@@ -20,13 +20,24 @@ pub fn file(global: &Global) -> Option<&Path> {
 /// [`Error::Output`] for a file that cannot be written; [`Error::Usage`] for a `.npy` file of a result that is no array.
 pub(crate) fn open(cli: &Cli) -> Result<Option<Target>, Error> {
     let Some(path) = file(&cli.global) else { return Ok(None) };
-    if let (Format::Npy, Some(what)) = (Format::of(path), text_alone(&cli.command)) {
-        return Err(Error::Usage(format!("{}: {what} is text or JSON, no .npy array", shown_path(path))));
-    }
+    check(cli)?;
     if matches!(cli.command, Command::Man(_)) && path.is_dir() {
         return Ok(None); // a page goes into each of its files
     }
     target(path).map(Some)
+}
+
+/// Looks whether the form of the file of `-o` is one that the result of the command has.
+///
+/// # Errors
+/// [`Error::Usage`] for a `.npy` file of a result that is no array.
+pub(crate) fn check(cli: &Cli) -> Result<(), Error> {
+    match (file(&cli.global), text_alone(&cli.command)) {
+        (Some(path), Some(what)) if Format::of(path) == Format::Npy => {
+            Err(Error::Usage(format!("{}: {what} is text or JSON, no .npy array", shown_path(path))))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A target at this path.
@@ -100,7 +111,9 @@ fn text_alone(command: &Command) -> Option<&'static str> {
         | Command::Characters(_)
         | Command::Boolean(boolean::Operation::Spectrum(_) | boolean::Operation::Autocorrelation(_))
         | Command::Sparse(sparse::Operation::Multiply(_))
-        | Command::Code(code::Operation::Join(_)) => None,
+        | Command::Code(code::Operation::Join(_))
+        // Its form is looked at once the command of the shards is known.
+        | Command::Merge(_) => None,
         Command::Sort(operation) => sort::text_alone(operation),
         Command::Poly(written) => poly::text_alone(&written.operation),
         Command::Bivariate(operation) => bivariate::text_alone(operation),

@@ -19,6 +19,7 @@ use manycore::sort::SortError;
 use manycore::verify::CheckError;
 
 use crate::input::{self, InputError};
+use crate::shard::ShardError;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +28,9 @@ pub enum Error {
     /// The input cannot be used.
     #[error(transparent)]
     Input(#[from] InputError),
+    /// A shard cannot be computed, or shards not be put together.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
     /// Options that do not go together, or that name something that is not there.
     #[error("{0}")]
     Usage(String),
@@ -188,6 +192,7 @@ impl Error {
                 _ => 2,
             },
             Self::Input(_)
+            | Self::Shard(_)
             | Self::Usage(_)
             | Self::Overwritten { .. }
             | Self::Tuning(_)
@@ -225,7 +230,8 @@ impl Error {
                 | LinalgError::TooLarge { .. }
                 | LinalgError::Singular { .. }
                 | LinalgError::NotFinite { .. }
-                | LinalgError::Overflow { .. },
+                | LinalgError::Overflow { .. }
+                | LinalgError::Parts { .. },
             )
             | Self::Bivariate(
                 BivariateError::Parse(_)

@@ -14,6 +14,7 @@ pub mod input;
 mod message;
 pub mod output;
 pub mod progress;
+pub mod shard;
 mod signals;
 pub mod vector;
 pub mod verification;
@@ -34,11 +35,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     signals::limit_files_by_errors();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let quoted = Quoted::new(&arguments);
-    let mut cli = match Cli::try_parse_from(arguments) {
+    let mut cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error, &quoted),
     };
-    match failure::contained(|| work(&mut cli)) {
+    match failure::contained(|| work(&mut cli, &arguments)) {
         Some(Ok(())) => ExitCode::SUCCESS,
         None => ExitCode::FAILURE,
         Some(Err(error)) => {
@@ -49,7 +50,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 /// Looks at how operations choose and at where the result goes, and runs the command under a control, which interrupts cancel.
-fn work(cli: &mut Cli) -> Result<(), Error> {
+fn work(cli: &mut Cli, arguments: &[OsString]) -> Result<(), Error> {
     // The library takes what it does not know for the default.
     if let Some(mode) = std::env::var_os(TUNING_VARIABLE).filter(|mode| !mode.is_empty()) {
         mode.to_string_lossy().parse::<TuningMode>()?;
@@ -63,9 +64,10 @@ fn work(cli: &mut Cli) -> Result<(), Error> {
         // Signals are heard before the first file is made: looking at the target makes one, and commands make others.
         signals::hear(control.clone(), progress::computes);
         let outcome = control.run(|| {
+            cli.global.sharding = shard::begin(cli, arguments)?;
             cli.global.language = destination::language(cli)?;
             cli.global.target = destination::open(cli)?;
-            cli.global.not_checked = verification::not_checked(&cli.command).filter(|_| cli.global.verify);
+            cli.global.not_checked = verification::not_checked(cli).filter(|_| cli.global.verify);
             if let Some(reason) = cli.global.not_checked {
                 message::tell(&format!("not checked: {reason}"));
             }

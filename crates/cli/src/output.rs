@@ -15,6 +15,7 @@ use crate::commands::label;
 use crate::destination;
 use crate::error::Error;
 use crate::progress;
+use crate::shard::{self, array};
 use crate::vector::Vector;
 use crate::verification::Verification;
 
@@ -273,11 +274,14 @@ pub fn check_form(global: &Global) -> Result<(), Error> {
     }
 }
 
-/// Writes a vector as text, one number a line, or as `.npy`; with `--json`, the whole report.
+/// Writes a vector as text, one number a line, or as `.npy`; with `--json`, the whole report, and with `--shard` a part.
 ///
 /// # Errors
 /// [`Error::Output`] when it cannot be written.
 pub fn write_vector(global: &Global, report: &Report<Vector>) -> Result<(), Error> {
+    if shard::is_on(global) {
+        return array::write_run(global, report);
+    }
     if global.json {
         return write_report(global, report);
     }
@@ -295,6 +299,9 @@ pub fn write_vector(global: &Global, report: &Report<Vector>) -> Result<(), Erro
 /// # Errors
 /// [`Error::Output`] when it cannot be written.
 pub fn write_residues(global: &Global, report: &Report<Residues>) -> Result<(), Error> {
+    if shard::is_on(global) {
+        return array::write_run(global, report);
+    }
     if global.json {
         return write_report(global, report);
     }
@@ -306,6 +313,9 @@ pub fn write_residues(global: &Global, report: &Report<Residues>) -> Result<(), 
 /// # Errors
 /// [`Error::Output`] when it cannot be written.
 pub fn write_bits(global: &Global, report: &Report<Bits>) -> Result<(), Error> {
+    if shard::is_on(global) {
+        return array::write_run(global, report);
+    }
     if global.json {
         return write_report(global, report);
     }
@@ -317,6 +327,9 @@ pub fn write_bits(global: &Global, report: &Report<Bits>) -> Result<(), Error> {
 /// # Errors
 /// [`Error::Output`] when it cannot be written.
 pub fn write_packed(global: &Global, report: &Report<PackedBits>) -> Result<(), Error> {
+    if shard::is_on(global) {
+        return array::write_run(global, report);
+    }
     if global.json {
         return write_report(global, report);
     }

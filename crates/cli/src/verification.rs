@@ -3,10 +3,11 @@
 use manycore::verify::{CheckError, Outcome, Passed};
 use serde::Serialize;
 
-use crate::arguments::Command;
-use crate::commands::{Labelled, label, sparse};
+use crate::arguments::{Cli, Command};
+use crate::commands::{Labelled, label, sparse, split};
 use crate::error::Error;
 use crate::message;
+use crate::shard::Split;
 
 /// How a result was verified.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -43,8 +44,11 @@ pub(crate) fn failed(error: CheckError, device: &impl Labelled) -> Error {
 
 /// Why `--verify` checks nothing of what a command tells; `None` of commands that are checked. Of every command, so that a new one
 /// must decide.
-pub(crate) fn not_checked(command: &Command) -> Option<&'static str> {
-    match command {
+pub(crate) fn not_checked(cli: &Cli) -> Option<&'static str> {
+    if cli.global.sharding.is_some() {
+        return split(&cli.command).and_then(Split::not_checked);
+    }
+    match &cli.command {
         Command::Devices => Some("a list of devices has no second computation"),
         Command::Calibrate(_) => Some("measured times differ from run to run"),
         Command::Explain(_) => Some("an explanation has no result"),
@@ -64,7 +68,8 @@ pub(crate) fn not_checked(command: &Command) -> Option<&'static str> {
         | Command::Sparse(
             sparse::Operation::Reorder(_) | sparse::Operation::Multiply(_) | sparse::Operation::Misses(_),
         )
-        | Command::Code(_) => None,
+        | Command::Code(_)
+        | Command::Merge(_) => None,
     }
 }
 

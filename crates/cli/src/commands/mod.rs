@@ -13,6 +13,7 @@ pub mod explain;
 pub mod man;
 pub mod matrix;
 pub mod maxplus;
+pub mod merge;
 pub mod poly;
 pub mod sbox;
 pub mod semiring;
@@ -27,6 +28,7 @@ use manycore::files::shown;
 
 use crate::arguments::{Cli, Command, Global};
 use crate::error::Error;
+use crate::shard::Split;
 
 /// Runs the command that was asked for.
 ///
@@ -50,8 +52,34 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Sort(operation) => sort::run(operation, &cli.global),
         Command::Sparse(operation) => sparse::run(operation, &cli.global),
         Command::Code(operation) => code::run(operation, &cli.global),
+        Command::Merge(arguments) => merge::run(arguments, &cli.global),
         Command::Completions(arguments) => completions::run(arguments, &cli.global),
         Command::Man(arguments) => man::run(arguments, &cli.global),
+    }
+}
+
+/// How the work of a command splits into shards; `None` of one whose work does not. Of every command, so that a new one must decide.
+pub(crate) fn split(command: &Command) -> Option<&dyn Split> {
+    match command {
+        Command::Spectrum(transform) => Some(spectrum::split(transform)),
+        Command::Sbox(operation) => sbox::split(operation),
+        Command::Poly(written) => poly::split(&written.operation),
+        Command::Semiring(operation) => semiring::split(operation),
+        Command::Matrix(written) => matrix::split(&written.operation),
+        Command::Maxplus(operation) => maxplus::split(operation),
+        Command::Devices
+        | Command::Calibrate(_)
+        | Command::Explain(_)
+        | Command::Tune(_)
+        | Command::Characters(_)
+        | Command::Boolean(_)
+        | Command::Bivariate(_)
+        | Command::Sort(_)
+        | Command::Sparse(_)
+        | Command::Code(_)
+        | Command::Merge(_)
+        | Command::Completions(_)
+        | Command::Man(_) => None,
     }
 }
 

@@ -34,7 +34,7 @@ fn faults_of_a_case() -> u64 {
 }
 
 /// Commands without a result that a device computed. The processors through OpenCL that faults are tried on are never tuned.
-const WITHOUT_RESULT: [&str; 7] = ["devices", "calibrate", "explain", "tune", "completions", "man", "help"];
+const WITHOUT_RESULT: [&str; 8] = ["devices", "calibrate", "explain", "tune", "merge", "completions", "man", "help"];
 
 /// Commands that compute on the host alone: nothing of theirs may run on a device.
 const ON_THE_HOST: [&str; 7] = [

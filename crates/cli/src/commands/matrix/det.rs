@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use manycore::field::ResidueWord as _;
-use manycore::linalg::exact::{self, Certainty};
+use manycore::linalg::exact::{self, Certainty, ExactDeterminant};
 use manycore::linalg::file::Dense;
 use manycore::linalg::real::{self, Pivoting, RealDeterminant, RealOptions, Scaled};
 use manycore::verify::{CheckError, Outcome, Passed, SplitMix, matrix};
@@ -13,6 +13,7 @@ use serde_json::json;
 
 use super::exact::checked;
 use super::job::{self, Computed, Done, Made, OfBits, Work};
+use super::shards;
 use super::value::Value;
 use crate::arguments::{Global, modulus};
 use crate::commands::choice::Operation;
@@ -23,6 +24,7 @@ use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger};
 use crate::progress;
+use crate::shard;
 use crate::verification::{announce, verified};
 
 /// The arguments of `matrix det`.
@@ -92,6 +94,8 @@ columns; one over the integers so modulo random primes of 61 bits, with a chance
 precision is computed again on the host, to the last bit, and has to be within its bound of the exact determinant, by Chinese \
 remainders, or where that takes long (past order 300 or so) of one of the transposed matrix in a random order.
 
+--shard splits the primes that prove a determinant with --exact.
+
 Examples:
   printf '1 2\\n3 4\\n' | manycore matrix det - --modulus 101
   manycore matrix det m.mtx --exact --verify
@@ -146,7 +150,7 @@ impl Work for Determinant {
 }
 
 /// Refuses a matrix that is not square.
-fn square<T>(matrix: &Dense<T>) -> Result<(), LinalgError> {
+pub(super) fn square<T>(matrix: &Dense<T>) -> Result<(), LinalgError> {
     let &Dense { rows, columns, .. } = matrix;
     if rows == columns { Ok(()) } else { Err(LinalgError::NotSquare { operation: "determinant", rows, columns }) }
 }
@@ -159,6 +163,12 @@ fn over_integers(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let read: Dense<num_bigint::BigInt> = input::matrix(&arguments.m)?;
     square(&read).map_err(|error| job::of_files(error, &files))?;
     progress::compute(format!("computing the determinant on {}", label(&devices)));
+    if let Some(turn) = shard::turn(global) {
+        return shards::write(global, &devices, &read, turn).map_err(|error| match error {
+            Error::Linalg(error) => job::of_files(error, &files),
+            error => error,
+        });
+    }
     let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
     let certainty = arguments.probable.map_or(Certainty::Proved, |bits| Certainty::Probable { bits, seed });
     let determinant = || exact::determinant_on(devices.set(), read.rows, &read.entries, certainty);
@@ -174,21 +184,29 @@ fn over_integers(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         None
     };
     let is_random = global.verify || arguments.probable.is_some();
-    let parameters = json!({
-        "shapes": [[read.rows, read.columns]],
-        "primes": found.primes,
-        "proved": found.is_proved,
-        "seed": is_random.then_some(JsonInteger(seed.into())),
-    });
+    let parameters = parameters(read.rows, &found, is_random.then_some(seed));
     let made = Made {
         command: "matrix det",
         device: label(&devices),
-        algorithm: Some("chinese-remainders"),
+        algorithm: Some(ALGORITHM),
         spent,
         verification,
         modulus: None,
     };
     job::write(global, made, parameters, Value::Decimal(found.value.to_string()))
+}
+
+/// How determinants over the integers are computed.
+pub(super) const ALGORITHM: &str = "chinese-remainders";
+
+/// What a report says of a determinant over the integers.
+pub(super) fn parameters(order: usize, found: &ExactDeterminant, seed: Option<u64>) -> serde_json::Value {
+    json!({
+        "shapes": [[order, order]],
+        "primes": found.primes,
+        "proved": found.is_proved,
+        "seed": seed.map(|seed| JsonInteger(seed.into())),
+    })
 }
 
 fn in_double_precision(arguments: &Arguments, global: &Global) -> Result<(), Error> {

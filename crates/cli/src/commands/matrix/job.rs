@@ -21,6 +21,7 @@ use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger, Report};
 use crate::progress;
+use crate::shard;
 use crate::verification::{Verification, announce, verified};
 
 /// An operation on matrices over a field of any type.
@@ -37,6 +38,9 @@ pub(super) trait Work: Sized {
         space: &LinearAlgebra<F>,
         matrices: &[Matrix<F>],
     ) -> Result<Computed, LinalgError>;
+
+    /// Whether the rows of the result are made of those of the first matrix, so that shards have some of them each.
+    const SPLITS_BY_ROWS: bool = false;
 
     /// Computes the result modulo 2 from matrices of bits, where it has such a form.
     const OF_BITS: Option<OfBits<Self>> = None;
@@ -142,15 +146,23 @@ impl<W: Work> WithField for Job<'_, W> {
     type Output = ();
 
     fn run<F: PolyField + MatrixField>(self, field: F) -> Result<(), Error> {
-        if let (2, Some(compute), false) = (field.order(), W::OF_BITS, self.global.verify) {
+        if let (2, Some(compute), false) = (field.order(), W::OF_BITS, self.global.verify || shard::is_on(self.global))
+        {
             return self.run_bits(compute);
         }
         let Self { work, files, global, wanted } = self;
-        let read = input::each_once(files, |path| {
+        let mut read = input::each_once(files, |path| {
             progress::step(format!("reading {}", input::name(path)));
             Ok(input::matrix_of_residues(path, &field)?)
         })?;
         let p = field.order();
+        let all: Vec<(usize, usize)> = read.iter().map(|dense| (dense.rows, dense.columns)).collect();
+        if let Some(first) = read.first_mut().filter(|_| W::SPLITS_BY_ROWS) {
+            let Some(rows) = shard::range(global, first.rows) else { return shard::write_empty(global) };
+            first.entries.truncate(rows.end * first.columns);
+            first.entries.drain(..rows.start * first.columns);
+            first.rows = rows.len();
+        }
         let shapes: Vec<[usize; 2]> = read.iter().map(|dense| [dense.rows, dense.columns]).collect();
         let device = wanted.device(work.operation(&shapes, p).filter(|_| p != 2).as_ref());
         progress::compute(format!("{} on {}", W::STEP, label(&device)));
@@ -191,8 +203,7 @@ impl<W: Work> WithField for Job<'_, W> {
         } else {
             None
         };
-        let shapes: Vec<(usize, usize)> = read.iter().map(|dense| (dense.rows, dense.columns)).collect();
-        let parameters = parameters(p, &shapes, global.verify.then_some(seed), own);
+        let parameters = parameters(p, &all, global.verify.then_some(seed), own);
         let made = Made {
             command: W::COMMAND,
             device: label(&device),

@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `det` | determinants: modulo a prime, exact, real |
+//! | `shards` | exact determinants by primes in shards |
 //! | `elimination` | `rank`, `inverse`, `nullspace`, `charpoly`, `minpoly` |
 //! | `decomposition` | `lu`, `pluq`, `rref`, `image` |
 //! | `forms` | `hermite`, `smith` |
@@ -19,6 +20,7 @@ pub mod forms;
 mod job;
 pub mod product;
 mod rational;
+mod shards;
 mod value;
 
 use std::path::{Path, PathBuf};
@@ -27,6 +29,7 @@ use clap::{Args, Subcommand};
 
 use crate::arguments::{Global, modulus};
 use crate::error::Error;
+use crate::shard::Split;
 
 /// The operations.
 #[derive(Debug, Subcommand)]
@@ -133,6 +136,26 @@ pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
         Operation::Smith(arguments) => forms::run::<forms::Smith>(arguments, global),
         Operation::Solve(arguments) => product::solve(arguments, global),
         Operation::Mul(arguments) => product::mul(arguments, global),
+    }
+}
+
+/// How the work of an operation splits into shards.
+pub(crate) fn split(operation: &Operation) -> Option<&dyn Split> {
+    match operation {
+        Operation::Det(arguments) => Some(arguments),
+        Operation::Mul(arguments) => Some(arguments),
+        Operation::Rank(_)
+        | Operation::Inverse(_)
+        | Operation::Nullspace(_)
+        | Operation::Charpoly(_)
+        | Operation::Minpoly(_)
+        | Operation::Lu(_)
+        | Operation::Pluq(_)
+        | Operation::Rref(_)
+        | Operation::Image(_)
+        | Operation::Hermite(_)
+        | Operation::Smith(_)
+        | Operation::Solve(_) => None,
     }
 }
 

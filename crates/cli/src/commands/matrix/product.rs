@@ -93,6 +93,7 @@ struct Mul;
 
 impl Work for Mul {
     const COMMAND: &'static str = "matrix mul";
+    const SPLITS_BY_ROWS: bool = true;
     const STEP: &'static str = "multiplying";
 
     fn operation(&self, shapes: &[[usize; 2]], modulus: u64) -> Option<Operation> {

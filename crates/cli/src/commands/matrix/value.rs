@@ -8,9 +8,11 @@ use manycore::linalg::real::{RealDeterminant, Scaled};
 use serde::ser::{SerializeMap as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
 
+use super::shards;
 use crate::arguments::Global;
 use crate::error::Error;
 use crate::output::{self, JsonInteger, JsonReal, Report, Residues};
+use crate::shard;
 
 /// A result.
 #[derive(Debug, Clone, PartialEq)]
@@ -180,6 +182,9 @@ impl Value {
 /// # Errors
 /// [`Error::Output`] when it cannot be written.
 pub(super) fn write(global: &Global, report: Report<Value>, modulus: Option<u64>) -> Result<(), Error> {
+    if let (true, Value::Rows { columns, words, .. }) = (shard::is_on(global), &report.result) {
+        return shards::write_rows(global, &report, *columns, words);
+    }
     if global.json {
         return output::write_report(global, &report);
     }

@@ -20,6 +20,7 @@ use clap::Subcommand;
 
 use crate::arguments::Global;
 use crate::error::Error;
+use crate::shard::Split;
 
 /// The operations.
 #[derive(Debug, Subcommand)]
@@ -49,6 +50,14 @@ pub(crate) fn what(operation: &Operation) -> &'static str {
         Operation::Variants(_) => "a report of variants",
         Operation::CycleMean(_) => "a cycle mean",
         Operation::Simulate(_) => "a list of states",
+    }
+}
+
+/// How the work of an operation splits into shards.
+pub(crate) fn split(operation: &Operation) -> Option<&dyn Split> {
+    match operation {
+        Operation::Variants(arguments) => Some(arguments),
+        Operation::Star(_) | Operation::Schedule(_) | Operation::CycleMean(_) | Operation::Simulate(_) => None,
     }
 }
 

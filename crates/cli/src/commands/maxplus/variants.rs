@@ -1,4 +1,4 @@
-//! `manycore maxplus variants`.
+//! `manycore maxplus variants`: Monte Carlo of schedules.
 
 use std::path::PathBuf;
 
@@ -6,6 +6,7 @@ use clap::Args;
 use manycore::maxplus::MaxPlusError;
 use manycore::maxplus::project::{Project, Task, Variants, VariantsReport};
 use manycore::verify::{CheckError, Outcome, Passed};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::schedule::read;
@@ -16,6 +17,7 @@ use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
 use crate::progress;
+use crate::shard::{self, Shards, Split};
 use crate::verification::verified;
 
 /// What `--help` says first.
@@ -31,6 +33,8 @@ pub(super) const HELP: &str = "\
 A project is a file as for `maxplus schedule`, whose links lead forward.
 
 --verify schedules every variant once more on the host, one by one. No wrong length or count passes.
+
+--shard splits the variants: each draws from a generator of its own, so that the shards have those of one run.
 
 Examples:
   manycore maxplus variants j301_1.sm --count 10000 --spread 30
@@ -54,11 +58,53 @@ pub struct Arguments {
 /// Parts of the variants whose lengths are told, in percent.
 const QUANTILES: [u32; 7] = [0, 5, 25, 50, 75, 95, 100];
 
+/// The seed where none is given.
+const SEED: u64 = 1;
+
+/// A part of the variants, as shards have it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Part {
+    names: Vec<String>,
+    lengths: Vec<i64>,
+    critical: Vec<u64>,
+}
+
+impl Split for Arguments {
+    fn seed(&self, global: &Global) -> Option<u64> {
+        Some(global.seed.unwrap_or(SEED))
+    }
+
+    fn merge(&self, shards: &Shards, global: &Global) -> Result<(), Error> {
+        let merged = shards.decode::<Part>()?;
+        let names = merged.parts.first().map(|part| part.names.clone()).unwrap_or_default();
+        let part = |part: &Part| VariantsReport::new(part.lengths.clone(), part.critical.clone());
+        let variants = VariantsReport::of_parts(&merged.parts.iter().map(part).collect::<Vec<_>>())?;
+        if variants.lengths().len() as u64 != shards.items() || variants.critical().len() != names.len() {
+            return Err(shards
+                .damaged("the parts are not of as many variants and tasks as they tell".to_owned())
+                .into());
+        }
+        let seed = shards.seed().unwrap_or(SEED);
+        let report = merged.report(Report::new(COMMAND, self.parameters(seed), variants), global.verify)?;
+        write(&names, report, global)
+    }
+}
+
+/// The command, as reports name it.
+const COMMAND: &str = "maxplus variants";
+
+impl Arguments {
+    fn parameters(&self, seed: u64) -> serde_json::Value {
+        json!({ "count": self.count, "spread": self.spread, "seed": seed })
+    }
+}
+
 /// Does what was asked for.
 ///
 /// # Errors
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    let Some(range) = shard::range(global, arguments.count as usize) else { return shard::write_empty(global) };
     let device = one(global)?;
     progress::step(format!("reading {}", input::name(&arguments.project)));
     let project = read(&arguments.project)?;
@@ -67,8 +113,9 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         let planned = project.tasks()[task].duration as f64;
         (planned * (1.0 + spread * (2.0 * unit - 1.0))).round() as i64
     };
-    let seed = global.seed.unwrap_or(1);
-    let variants = Variants::drawn(project.tasks().len(), arguments.count as usize, seed, draw)?;
+    let seed = global.seed.unwrap_or(SEED);
+    let range = range.start as u64..range.end as u64;
+    let variants = Variants::drawn_of(project.tasks().len(), range, seed, draw)?;
     progress::compute(format!("scheduling variants on {}", label(&device)));
     let (made, profile) = device.profile(|| project.schedule_variants(&device, &variants))?;
     let report = made?;
@@ -78,18 +125,28 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     } else {
         None
     };
+    let names: Vec<String> = project.tasks().iter().map(|task| task.name.clone()).collect();
+    let report = Report::new(COMMAND, arguments.parameters(seed), report).of_run(&device, &profile, verification);
+    if shard::is_on(global) {
+        let (lengths, critical) = (report.result.lengths().to_vec(), report.result.critical().to_vec());
+        return shard::write(global, &report, &Part { names, lengths, critical });
+    }
+    write(&names, report, global)
+}
+
+/// Writes what the variants of a project of these tasks give.
+fn write(names: &[String], report: Report<VariantsReport>, global: &Global) -> Result<(), Error> {
+    let of_all = &report.result;
     let quantiles: Vec<(u32, Option<i64>)> =
-        QUANTILES.iter().map(|&percent| (percent, report.quantile(f64::from(percent) / 100.0))).collect();
+        QUANTILES.iter().map(|&percent| (percent, of_all.quantile(f64::from(percent) / 100.0))).collect();
     if global.json {
         let quantiles: Vec<_> =
             quantiles.iter().map(|(percent, length)| json!({ "percent": percent, "length": length })).collect();
-        let result = json!({ "mean": report.mean(), "quantiles": quantiles, "critical": report.critical() });
-        let parameters = json!({ "count": arguments.count, "spread": arguments.spread, "seed": seed });
-        let report = Report::new("maxplus variants", parameters, result).of_run(&device, &profile, verification);
-        return output::write_report(global, &report);
+        let result = json!({ "mean": of_all.mean(), "quantiles": quantiles, "critical": of_all.critical() });
+        return output::write_report(global, &report.with(result));
     }
     output::write(global, |out| {
-        let Some(mean) = report.mean() else { return writeln!(out, "no variants") };
+        let Some(mean) = of_all.mean() else { return writeln!(out, "no variants") };
         writeln!(out, "mean length {mean}")?;
         for (percent, length) in quantiles.iter().filter_map(|(percent, length)| Some((percent, (*length)?))) {
             match percent {
@@ -98,12 +155,11 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
                 _ => writeln!(out, "{percent} percent of the variants take at most {length}")?,
             }
         }
-        project
-            .tasks()
+        names
             .iter()
-            .zip(report.critical())
+            .zip(of_all.critical())
             .enumerate()
-            .try_for_each(|(task, (of, count))| writeln!(out, "{task} {} {count}", manycore::files::shown(&of.name)))
+            .try_for_each(|(task, (name, count))| writeln!(out, "{task} {} {count}", manycore::files::shown(name)))
     })
 }
 

@@ -9,10 +9,11 @@ use manycore::{Poly, PolyError, PolyField, PolyRing};
 use serde_json::json;
 
 use super::job::{self, Computed, Done, Work};
-use super::value::Value;
+use super::value::{self, Value};
 use crate::arguments::{Global, modulus};
 use crate::error::Error;
 use crate::output::Residues;
+use crate::shard::{self, Shards, Split, array};
 
 /// The arguments of `poly eval`.
 #[derive(Debug, Args)]
@@ -51,12 +52,28 @@ Examples:
 /// # Errors
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    job::run(&Eval, &[&arguments.f, &arguments.points], arguments.modulus, global)
+    job::run(&Eval { global }, &[&arguments.f, &arguments.points], arguments.modulus, global)
 }
 
-struct Eval;
+struct Eval<'a> {
+    global: &'a Global,
+}
 
-impl Work for Eval {
+impl Eval<'_> {
+    /// The points that are evaluated at: all, or those of the shard.
+    fn part<'p, W>(&self, points: &'p [W]) -> &'p [W] {
+        shard::range(self.global, points.len()).map_or(&[], |range| &points[range])
+    }
+}
+
+impl Split for Arguments {
+    fn merge(&self, shards: &Shards, global: &Global) -> Result<(), Error> {
+        let report = array::residues(Eval::COMMAND, shards, global)?;
+        value::write(global, report.map(Value::List), (self.modulus, Eval::IS_POLYNOMIAL))
+    }
+}
+
+impl Work for Eval<'_> {
     const COMMAND: &'static str = "poly eval";
     const STEP: &'static str = "evaluating";
     const IS_POLYNOMIAL: bool = false;
@@ -72,17 +89,18 @@ impl Work for Eval {
         polys: &[Poly<F>],
         words: &[Vec<F::Element>],
     ) -> Result<Computed, PolyError> {
-        let (f, points) = (&polys[0], &words[1]);
-        let (way, seconds) = ring.explain_evaluate_many(f.len(), points.len())?[0];
+        let (f, all) = (&polys[0], words[1].len());
+        let points = self.part(&words[1]);
+        let (way, seconds) = ring.explain_evaluate_many(f.len(), all)?[0];
         let values = ring.evaluate_many_by(f, points, way)?;
         let mut computed = Computed::from(Value::List(Residues(values.into_iter().map(F::Element::as_u64).collect())));
         computed.algorithm = Some(way.name());
-        computed.predicted_seconds = Some(seconds);
-        computed.parameters.insert("lengths".to_owned(), json!([f.len(), points.len()]));
+        computed.predicted_seconds = Some(seconds * points.len() as f64 / all.max(1) as f64);
+        computed.parameters.insert("lengths".to_owned(), json!([f.len(), all]));
         Ok(computed)
     }
 
     fn check<F: PolyField>(&self, done: &Done<'_, F>) -> Result<Passed, PolyError> {
-        done.ring.check_values(&done.words[0], &done.words[1], &done.part("values"), done.seed)
+        done.ring.check_values(&done.words[0], self.part(&done.words[1]), &done.part("values"), done.seed)
     }
 }

@@ -36,6 +36,7 @@ pub(crate) use field::{Modulus, WithField};
 
 use crate::arguments::{Global, modulus};
 use crate::error::Error;
+use crate::shard::Split;
 
 /// The operations.
 #[derive(Debug, Subcommand)]
@@ -144,6 +145,27 @@ pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
         Operation::Interpolate(arguments) => interpolate::run(arguments, global),
         Operation::Roots(arguments) => roots::run(arguments, global),
         Operation::Factor(arguments) => factor::run(arguments, global),
+    }
+}
+
+/// How the work of an operation splits into shards.
+pub(crate) fn split(operation: &Operation) -> Option<&dyn Split> {
+    match operation {
+        Operation::Eval(arguments) => Some(arguments),
+        Operation::Mul(_)
+        | Operation::Div(_)
+        | Operation::Gcd(_)
+        | Operation::Xgcd(_)
+        | Operation::Resultant(_)
+        | Operation::Discriminant(_)
+        | Operation::Inverse(_)
+        | Operation::Pow(_)
+        | Operation::Compose(_)
+        | Operation::Shift(_)
+        | Operation::Series(_)
+        | Operation::Interpolate(_)
+        | Operation::Roots(_)
+        | Operation::Factor(_) => None,
     }
 }
 

@@ -9,6 +9,7 @@ use serde::{Serialize, Serializer};
 use crate::arguments::Global;
 use crate::error::Error;
 use crate::output::{self, JsonInteger, Report, Residues};
+use crate::shard::{self, array};
 
 /// A result.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,6 +123,12 @@ pub(super) fn write(
     report: Report<Value>,
     (modulus, is_polynomial): (u64, bool),
 ) -> Result<(), Error> {
+    if shard::is_on(global)
+        && let Value::List(list) = &report.result
+    {
+        let list = list.clone();
+        return array::write_run(global, &report.with(list));
+    }
     if let Some(language) = global.language {
         let text = report.result.in_language(language.text(), modulus, is_polynomial);
         return output::write(global, |out| writeln!(out, "{text}"));

@@ -7,7 +7,7 @@ use clap::Args;
 use manycore::boolean::{nonlinearities_over, uniformities_over};
 use manycore::verify::sbox::check_figures;
 use manycore::{BooleanError, SBox};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::number_error;
@@ -18,6 +18,7 @@ use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, Report};
 use crate::progress;
+use crate::shard::{self, Shards, Split};
 use crate::verification::verified;
 
 /// The S-boxes.
@@ -47,12 +48,14 @@ nonlinearity (2^m - linearity) / 2, and its differential uniformity.
 
 --verify computes both figures of every S-box once more on the host, by plain loops. No wrong result passes.
 
+--shard splits the S-boxes of the file.
+
 Examples:
   manycore sbox compare candidates.txt --best 10
   printf 'c 5 6 b 9 0 a d 3 e f 8 4 7 1 2\\n0 1 2 3\\n' | manycore sbox compare - --hex --json";
 
 /// What is told of one S-box.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Figures {
     line: usize,
     input_bits: u32,
@@ -82,15 +85,39 @@ fn read(arguments: &Arguments) -> Result<(Vec<SBox>, Vec<usize>), Error> {
     Ok((sboxes, lines))
 }
 
+/// Some of the S-boxes, as shards have them.
+#[derive(Debug, Serialize, Deserialize)]
+struct Part {
+    rows: Vec<Figures>,
+}
+
+impl Split for Arguments {
+    fn merge(&self, shards: &Shards, global: &Global) -> Result<(), Error> {
+        let merged = shards.decode::<Part>()?;
+        let rows: Vec<Figures> = merged.parts.iter().flat_map(|part| part.rows.iter().copied()).collect();
+        if rows.len() as u64 != shards.items() {
+            return Err(shards.damaged("the parts are not of as many S-boxes as they tell".to_owned()).into());
+        }
+        let report = merged.report(Report::new(COMMAND, self.parameters(rows.len()), rows), global.verify)?;
+        self.write(report, global)
+    }
+}
+
+/// The command, as reports name it.
+const COMMAND: &str = "sbox compare";
+
 /// Does what was asked for.
 pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let devices = Devices::new(global)?;
     progress::step(format!("reading {}", input::name(&arguments.file)));
     let (sboxes, lines) = read(arguments)?;
+    let total = sboxes.len();
+    let Some(range) = shard::range(global, total) else { return shard::write_empty(global) };
+    let (sboxes, lines) = (&sboxes[range.clone()], &lines[range]);
     progress::compute(format!("computing on {}", label(&devices)));
     let set = devices.set();
     let (outcome, spent) = devices
-        .measured(|| Ok::<_, BooleanError>((nonlinearities_over(set, &sboxes)?, uniformities_over(set, &sboxes)?)))?;
+        .measured(|| Ok::<_, BooleanError>((nonlinearities_over(set, sboxes)?, uniformities_over(set, sboxes)?)))?;
     let (nonlinearities, uniformities) = outcome?;
     let verification = if global.verify {
         progress::step("verifying");
@@ -99,8 +126,8 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     } else {
         None
     };
-    let figures = nonlinearities.iter().zip(&uniformities).zip(sboxes.iter().zip(&lines));
-    let mut rows: Vec<Figures> = figures
+    let figures = nonlinearities.iter().zip(&uniformities).zip(sboxes.iter().zip(lines));
+    let rows: Vec<Figures> = figures
         .map(|((&nonlinearity, &differential_uniformity), (sbox, &line))| Figures {
             line,
             input_bits: sbox.input_bits(),
@@ -110,33 +137,49 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
             differential_uniformity,
         })
         .collect();
-    if let Some(best) = arguments.best {
-        rows.sort_by_key(|row| (Reverse(row.nonlinearity), row.differential_uniformity));
-        rows.truncate(best);
+    let report = Report {
+        device: Some(label(&devices)),
+        seconds: Some(spent.seconds),
+        transfer_seconds: spent.transfer_seconds,
+        verified: global.verify.then_some(true),
+        verification,
+        ..Report::new(COMMAND, arguments.parameters(total), rows)
+    };
+    if shard::is_on(global) {
+        let part = Part { rows: report.result.clone() };
+        return shard::write(global, &report, &part);
     }
-    if global.json {
-        let parameters =
-            json!({ "sboxes": sboxes.len(), "output_bits": arguments.output_bits, "best": arguments.best });
-        let report = Report {
-            device: Some(label(&devices)),
-            seconds: Some(spent.seconds),
-            transfer_seconds: spent.transfer_seconds,
-            verified: global.verify.then_some(true),
-            verification,
-            ..Report::new("sbox compare", parameters, rows)
-        };
-        return output::write_report(global, &report);
+    arguments.write(report, global)
+}
+
+impl Arguments {
+    fn parameters(&self, sboxes: usize) -> serde_json::Value {
+        json!({ "sboxes": sboxes, "output_bits": self.output_bits, "best": self.best })
     }
-    output::write(global, |out| {
-        writeln!(out, "line  bits   permutation  nonlinearity  differential uniformity")?;
-        rows.iter().try_for_each(|row| {
-            let bits = format!("{}, {}", row.input_bits, row.output_bits);
-            let permutation = if row.permutation { "yes" } else { "no" };
-            writeln!(
-                out,
-                "{:>4}  {bits:<6} {permutation:<11}  {:>12}  {:>23}",
-                row.line, row.nonlinearity, row.differential_uniformity
-            )
+
+    /// Writes the figures of all S-boxes, or of the best.
+    fn write(&self, report: Report<Vec<Figures>>, global: &Global) -> Result<(), Error> {
+        let report = report.map(|mut rows| {
+            if let Some(best) = self.best {
+                rows.sort_by_key(|row| (Reverse(row.nonlinearity), row.differential_uniformity));
+                rows.truncate(best);
+            }
+            rows
+        });
+        if global.json {
+            return output::write_report(global, &report);
+        }
+        output::write(global, |out| {
+            writeln!(out, "line  bits   permutation  nonlinearity  differential uniformity")?;
+            report.result.iter().try_for_each(|row| {
+                let bits = format!("{}, {}", row.input_bits, row.output_bits);
+                let permutation = if row.permutation { "yes" } else { "no" };
+                writeln!(
+                    out,
+                    "{:>4}  {bits:<6} {permutation:<11}  {:>12}  {:>23}",
+                    row.line, row.nonlinearity, row.differential_uniformity
+                )
+            })
         })
-    })
+    }
 }

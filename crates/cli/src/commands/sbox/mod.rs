@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use manycore::boolean::{DifferenceSummary, LinearSummary};
 use manycore::device::Kind;
 use manycore::{Boolean, BooleanError, Profile, SBox, TableError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::boolean::{counts, write_lines};
@@ -21,6 +21,7 @@ use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, Report};
 use crate::progress;
+use crate::shard::{self, Shards, Split};
 use crate::verification::{Verification, verified};
 use manycore::verify::{Outcome, sbox as check};
 
@@ -39,6 +40,14 @@ pub enum Operation {
     /// Nonlinearity and differential uniformity of many S-boxes, one a line, or the best of them
     #[command(after_long_help = compare::AFTER_HELP)]
     Compare(compare::Arguments),
+}
+
+/// How the work of an operation splits into shards.
+pub(crate) fn split(operation: &Operation) -> Option<&dyn Split> {
+    match operation {
+        Operation::Compare(_) | Operation::Lat(_) | Operation::Ddt(_) => Some(operation),
+        Operation::Info(_) => None,
+    }
 }
 
 /// The S-box.
@@ -304,22 +313,66 @@ impl<'a> Job<'a> {
         let (sbox, columns) = (&self.sbox, self.sbox.outputs());
         let index = |row: u64| usize::try_from(row).unwrap_or(usize::MAX);
         let rows = arguments.rows.as_ref().map_or(0..sbox.inputs(), |rows| index(rows.start)..index(rows.end));
+        let all = rows;
+        let Some(part) = shard::range(self.global, all.len()) else { return shard::write_empty(self.global) };
+        let rows = if shard::is_on(self.global) {
+            all.start.saturating_add(part.start)..all.start.saturating_add(part.end)
+        } else {
+            all.clone()
+        };
         let (table, profile) = self.boolean.device().profile(|| make(&self.boolean, sbox, rows.clone()))?;
         let table = table?;
         let verification = self.verified(|| check(sbox.output_bits(), sbox.values(), rows.clone(), &table))?;
-        if self.global.json {
-            let lists: Vec<&[i32]> = table.chunks_exact(columns).collect();
-            return output::write_report(self.global, &self.report(command, &rows, &profile, verification, lists));
+        let report = self.report(command, &all, &profile, verification, table);
+        if shard::is_on(self.global) {
+            let part = Part { columns, table: report.result.clone() };
+            return shard::write(self.global, &report, &part);
         }
-        output::write(self.global, |out| {
-            table.chunks_exact(columns).try_for_each(|row| {
-                let mut separator = "";
-                for value in row {
-                    write!(out, "{separator}{value}")?;
-                    separator = " ";
-                }
-                writeln!(out)
-            })
+        write_table(self.global, report, columns)
+    }
+}
+
+/// Rows of a table, as shards have them.
+#[derive(Debug, Serialize, Deserialize)]
+struct Part {
+    columns: usize,
+    table: Vec<i32>,
+}
+
+/// Writes a table, a line a row.
+fn write_table(global: &Global, report: Report<Vec<i32>>, columns: usize) -> Result<(), Error> {
+    if global.json {
+        let table = report.result.clone();
+        let lists: Vec<&[i32]> = table.chunks_exact(columns).collect();
+        return output::write_report(global, &report.with(lists));
+    }
+    output::write(global, |out| {
+        report.result.chunks_exact(columns).try_for_each(|row| {
+            let mut separator = "";
+            for value in row {
+                write!(out, "{separator}{value}")?;
+                separator = " ";
+            }
+            writeln!(out)
         })
+    })
+}
+
+impl Split for Operation {
+    fn merge(&self, shards: &Shards, global: &Global) -> Result<(), Error> {
+        let command = match self {
+            Self::Lat(_) => "sbox lat",
+            Self::Ddt(_) => "sbox ddt",
+            Self::Info(_) => "sbox info",
+            Self::Compare(arguments) => return arguments.merge(shards, global),
+        };
+        let merged = shards.decode::<Part>()?;
+        let table: Vec<i32> = merged.parts.iter().flat_map(|part| part.table.iter().copied()).collect();
+        let columns = merged.parts.first().map_or(0, |part| part.columns);
+        if columns == 0 || table.len() as u64 != shards.items().saturating_mul(columns as u64) {
+            return Err(shards.damaged("the parts have not as many rows as they tell".to_owned()).into());
+        }
+        let report = merged.report(Report::new(command, merged.run.parameters.clone(), table), global.verify)?;
+        write_table(global, report, columns)
     }
 }

@@ -16,6 +16,7 @@ use clap::Subcommand;
 
 use crate::arguments::Global;
 use crate::error::Error;
+use crate::shard::Split;
 
 /// The operations.
 #[derive(Debug, Subcommand)]
@@ -26,6 +27,14 @@ pub enum Operation {
     /// Run a program of products, functions of entries and sums by its cheapest plan
     #[command(long_about = plan::ABOUT, after_long_help = plan::HELP)]
     Plan(plan::Arguments),
+}
+
+/// How the work of an operation splits into shards.
+pub(crate) fn split(operation: &Operation) -> Option<&dyn Split> {
+    match operation {
+        Operation::Product(arguments) => Some(arguments),
+        Operation::Plan(_) => None,
+    }
 }
 
 /// Does what was asked for.

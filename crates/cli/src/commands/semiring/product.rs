@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use manycore::semiring::{Matrix, Products, Semiring, SemiringError};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use super::check::{self, Plain};
@@ -15,6 +16,7 @@ use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
 use crate::progress;
+use crate::shard::{self, Shards, Split};
 use crate::verification::verified;
 
 /// What `--help` says first.
@@ -176,12 +178,16 @@ fn of<T: Plain>(
         progress::step(format!("reading {}", input::name(path)));
         read::<T>(path, infinities, type_name)
     })?;
-    let (a, b) = (&read[0], &read[1]);
-    if a.shape().columns != b.shape().rows {
+    let (all, b) = (&read[0], &read[1]);
+    if all.shape().columns != b.shape().rows {
         let (first, second) = (input::name(files[0]), input::name(files[1]));
-        let (columns, rows) = (a.shape().columns, b.shape().rows);
+        let (columns, rows) = (all.shape().columns, b.shape().rows);
         return Err(Error::Usage(format!("{second}: {rows} rows, where {first} has {columns} columns")));
     }
+    let Some(rows) = shard::range(global, all.shape().rows as usize) else { return shard::write_empty(global) };
+    let first = rows.start as u64;
+    let part = shard::is_on(global).then(|| all.part(first..rows.end as u64)).transpose()?;
+    let a = part.as_ref().unwrap_or(all);
     progress::compute(format!("multiplying on {}", label(&device)));
     let products = Products::new(&device);
     let (made, profile) = device.profile(|| entries(arguments, semiring, &products, (a, b)))?;
@@ -205,42 +211,85 @@ fn of<T: Plain>(
     } else {
         None
     };
-    let (entries, places) = made?;
-    if global.json {
-        let shapes = [[a.shape().rows, a.shape().columns], [b.shape().rows, b.shape().columns]];
-        let name = kind.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
-        let parameters = json!({
-            "semiring": name, "type": type_name, "wrap": wrap, "check": arguments.check, "shapes": shapes,
-        });
-        let rows: Json = entries
-            .chunks_exact(columns)
-            .map(|row| row.iter().map(|&entry| infinities.json(entry)).collect::<Json>())
-            .collect();
-        let result = match &places {
-            Some(places) => {
-                let place = |&place: &u32| if place == u32::MAX { Json::Null } else { json!(place) };
-                let places: Json =
-                    places.chunks_exact(columns).map(|row| row.iter().map(place).collect::<Json>()).collect();
-                json!({ "entries": rows, "places": places })
-            }
-            None => rows,
-        };
-        let report = Report::new("semiring product", parameters, result).of_run(&device, &profile, verification);
-        return output::write_report(global, &report);
+    let (entries, places) = made.map_err(|error| match error {
+        SemiringError::Overflow { row, column } => SemiringError::Overflow { row: row + first, column },
+        error => error,
+    })?;
+    let shapes = [[all.shape().rows, all.shape().columns], [b.shape().rows, b.shape().columns]];
+    let name = kind.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+    let parameters = json!({
+        "semiring": name, "type": type_name, "wrap": wrap, "check": arguments.check, "shapes": shapes,
+    });
+    let text = |(index, &entry): (usize, &T)| {
+        let text = infinities.text(entry);
+        match places.as_ref().and_then(|places| places.get(index)) {
+            None => text,
+            Some(&u32::MAX) => format!("{text}:-"),
+            Some(place) => format!("{text}:{place}"),
+        }
+    };
+    let line = |number: usize| {
+        let row = number * columns..(number + 1) * columns;
+        row.clone().zip(&entries[row]).map(text).collect::<Vec<_>>().join(" ")
+    };
+    let report = Report::new("semiring product", parameters, ()).of_run(&device, &profile, verification);
+    if !global.json && !shard::is_on(global) {
+        return output::write(global, |out| (0..shape.0).try_for_each(|row| writeln!(out, "{}", line(row))));
     }
-    output::write(global, |out| {
-        entries.chunks_exact(columns).enumerate().try_for_each(|(number, row)| {
-            let text = |(column, &entry): (usize, &T)| {
-                let text = infinities.text(entry);
-                match places.as_ref().and_then(|places| places.get(number * columns + column)) {
-                    None => text,
-                    Some(&u32::MAX) => format!("{text}:-"),
-                    Some(place) => format!("{text}:{place}"),
-                }
-            };
-            writeln!(out, "{}", row.iter().enumerate().map(text).collect::<Vec<_>>().join(" "))
-        })
-    })
+    let rows = entries.chunks_exact(columns).map(|row| row.iter().map(|&entry| infinities.json(entry)).collect());
+    let place = |&place: &u32| if place == u32::MAX { Json::Null } else { json!(place) };
+    let places = places.as_ref().map(|places| {
+        places.chunks_exact(columns).map(|row| row.iter().map(place).collect::<Json>()).collect::<Vec<Json>>()
+    });
+    let part = Part { rows: rows.collect(), places, lines: Vec::new() };
+    if shard::is_on(global) {
+        return shard::write(global, &report, &Part { lines: (0..shape.0).map(line).collect(), ..part });
+    }
+    output::write_report(global, &report.with(part.result()))
+}
+
+/// Rows of a product, as shards have them: as JSON and as text.
+#[derive(Debug, Serialize, Deserialize)]
+struct Part {
+    rows: Vec<Json>,
+    places: Option<Vec<Json>>,
+    lines: Vec<String>,
+}
+
+impl Part {
+    /// What JSON has of them.
+    fn result(self) -> Json {
+        match self.places {
+            Some(places) => json!({ "entries": self.rows, "places": places }),
+            None => self.rows.into(),
+        }
+    }
+}
+
+impl Split for Arguments {
+    fn merge(&self, shards: &Shards, global: &Global) -> Result<(), Error> {
+        let mut merged = shards.decode::<Part>()?;
+        let mut parts = std::mem::take(&mut merged.parts).into_iter();
+        let Some(mut all) = parts.next() else {
+            return Err(shards.damaged("the first shard has no part".to_owned()).into());
+        };
+        for part in parts {
+            all.rows.extend(part.rows);
+            all.lines.extend(part.lines);
+            if let (Some(places), Some(more)) = (&mut all.places, part.places) {
+                places.extend(more);
+            }
+        }
+        if all.rows.len() as u64 != shards.items() || all.lines.len() as u64 != shards.items() {
+            return Err(shards.damaged("the parts have not as many rows as they tell".to_owned()).into());
+        }
+        let report =
+            merged.report(Report::new("semiring product", merged.run.parameters.clone(), all), global.verify)?;
+        if global.json {
+            return output::write_report(global, &report.map(Part::result));
+        }
+        output::write(global, |out| report.result.lines.iter().try_for_each(|line| writeln!(out, "{line}")))
+    }
 }
 
 /// The product's entries, and their places where they were asked for.

@@ -90,9 +90,10 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let vector = input::vector(&arguments.input.file, arguments.number_type)?;
     let (total, number_type) = (vector.len(), vector.number_type());
     job.cut(arguments.input.batch, total)?;
+    let Some(vector) = job.part_of_vector(vector) else { return job.write_none() };
     let &Arguments { order, polarity, wrap, algorithm, .. } = arguments;
     check_polarity(polarity, job.log_len())?;
-    job.choose_device(total, |sizes| {
+    job.choose_device(vector.len(), |sizes| {
         Operation::Arithmetic(ArithmeticArguments { sizes, number_type, order, algorithm })
     });
     let algorithm = arguments.algorithm.unwrap_or_else(|| AlgorithmName::suited(order));

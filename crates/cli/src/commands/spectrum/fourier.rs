@@ -6,7 +6,8 @@ use clap::Args;
 use manycore::PolyField;
 use manycore::device::Kind as Step;
 use manycore::field::ResidueWord as _;
-use manycore::fourier::{AbelianGroup, Complexes, Direction, Fourier, FourierError, Numbers, Residues};
+use manycore::fourier::{AbelianGroup, Complexes, Direction, Fourier, FourierError, Numbers, Plan, Residues};
+use manycore::tuning::Choice;
 use manycore::verify::{Outcome, fourier as verify};
 use serde_json::json;
 
@@ -22,6 +23,7 @@ use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report};
 use crate::progress;
+use crate::shard;
 use crate::vector::{NumberType, Real, Vector};
 use crate::verification::verified;
 
@@ -220,16 +222,28 @@ impl Job<'_> {
             Some((path, words)) => Some(operand::<N>(&group, path, words, expected)?),
             None => None,
         };
-        let count = (x.len() / N::WORDS) as u64 / group.order();
+        let functions = expected;
+        let Some(range) = shard::range(global, functions) else { return shard::write_empty(global) };
+        let words = x.len() / functions.max(1);
+        let part = |of: &mut Vec<N::Word>| {
+            of.truncate(range.end * words);
+            of.drain(..range.start * words);
+        };
+        // One second operand goes with every function.
+        let mut other = other;
+        other.iter_mut().filter(|other| other.len() == x.len() && functions > 1).for_each(part);
+        let mut x = x;
+        part(&mut x);
+        let count = range.len();
         let operation = FourierArguments {
             group: group.clone(),
-            batch: count as usize,
+            batch: count,
             modulus: arguments.modulus,
             number_type: if arguments.single { Part::F32 } else { Part::F64 },
         };
         let device = wanted.device(Some(&Operation::Fourier(operation)));
         let fourier = Fourier::new(&device);
-        let choice = fourier.explain_transform(&group, numbers, count as usize);
+        let choice = fourier.explain_transform(&group, numbers, functions);
         // Without --group the group is that of all values.
         let of_file = |error: FourierError| match &arguments.group {
             Some(_) => error.into(),
@@ -237,13 +251,15 @@ impl Job<'_> {
         };
         let choice = choice.map_err(of_file)?;
         progress::compute(format!("transforming {} values on {}", x.len() / N::WORDS, label(&device)));
+        let of_part = (count < functions).then(|| fourier.explain_transform(&group, numbers, count)).transpose()?;
+        let plan = of_part.as_ref().and_then(|own| of_whole(own, &choice.best().parameters));
         let direction = if arguments.inverse { Direction::Inverse } else { Direction::Forward };
         let (outcome, profile) = device.profile(|| {
             let mut buffer = device.upload(&x)?;
             let other = other.as_ref().map(|other| device.upload(other)).transpose()?;
             match &other {
                 Some(other) => buffer = fourier.convolve(&group, numbers, &buffer, other)?,
-                None => drop(fourier.transform(&group, numbers, direction, &mut buffer, None)?),
+                None => drop(fourier.transform(&group, numbers, direction, &mut buffer, plan)?),
             }
             Ok::<_, FourierError>(buffer.download()?)
         })?;
@@ -259,7 +275,7 @@ impl Job<'_> {
             "numbers": numbers.name(),
             "modulus": arguments.modulus.map(|p| JsonInteger(p.into())),
             "group": group.factors(),
-            "functions": count,
+            "functions": functions,
             "operation": match (&other, arguments.inverse) {
                 (Some(_), _) => "convolution",
                 (None, true) => "inverse",
@@ -271,13 +287,20 @@ impl Job<'_> {
             device: Some(label(&device)),
             seconds: Some(profile.span_seconds()),
             transfer_seconds: Some(profile.seconds(Step::Upload) + profile.seconds(Step::Download)),
-            predicted_seconds: Some(choice.best().estimate.seconds),
+            predicted_seconds: Some(choice.best().estimate.seconds * count as f64 / functions as f64),
             verified: verification.is_some().then_some(true),
             verification,
             ..Report::new("spectrum fourier", parameters, result(y)?)
         };
         R::write(global, &report)
     }
+}
+
+/// The plan of a part of the functions that adds up as that of the whole, which may differ in the steps that a pass takes together: with
+/// other sums results would be rounded in another order.
+fn of_whole<'p>(own: &'p Choice<Plan>, whole: &Plan) -> Option<&'p Plan> {
+    let sums = |plan: &Plan| (plan.tile_values, plan.largest_dense, plan.powers_of_two);
+    own.candidates().iter().map(|candidate| &candidate.parameters).find(|plan| sums(plan) == sums(whole))
 }
 
 /// The number of functions in the words of a file.

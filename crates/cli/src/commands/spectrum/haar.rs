@@ -107,7 +107,8 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     };
     let (total, number_type) = (vector.len(), vector.number_type());
     job.cut(arguments.input.batch, total)?;
-    job.choose_device(total, |sizes| Operation::Haar(HaarArguments { sizes, number_type, order }));
+    let Some(vector) = job.part_of_vector(vector) else { return job.write_none() };
+    job.choose_device(vector.len(), |sizes| Operation::Haar(HaarArguments { sizes, number_type, order }));
     let how = Haar::new().order(order).normalization(normalization).direction(job.direction).batch(job.len);
     let shape = Shape { log_len: job.log_len(), order, normalization };
     let work = Work { job, shape, how, wrap };
@@ -161,7 +162,7 @@ impl Work<'_> {
                 Err(NoInverse::Sum(bound)) => return Err(self.job.overflow::<T>(transform, bound).into()),
                 Err(NoInverse::TooLarge { bytes }) => return Err(Error::Check(CheckError::TooLarge { bytes })),
                 Err(NoInverse::Fraction { index, numerator }) => {
-                    let (file, index) = (self.job.file.clone(), transform * len + index);
+                    let (file, index) = (self.job.file.clone(), self.job.first_value() + transform * len + index);
                     return Err(InputError::NotSpectrum { file, index, numerator, len }.into());
                 }
             }

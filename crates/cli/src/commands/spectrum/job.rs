@@ -18,7 +18,8 @@ use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report};
 use crate::progress;
-use crate::vector::{Integer, NumberType};
+use crate::shard;
+use crate::vector::{Integer, NumberType, Vector};
 use crate::verification::{Verification, verified};
 use manycore::verify::{CheckError, Outcome, SplitMix};
 
@@ -120,6 +121,8 @@ pub(super) struct Job<'a> {
     pub(super) file: String,
     /// The length of one transform; 0 before it is known.
     pub(super) len: usize,
+    /// The transforms before those that are computed, in other shards.
+    first: usize,
     pub(super) direction: Direction,
     /// Where it computes; of a device that is left to the program the host, until [`Job::choose_device`].
     pub(super) device: Device,
@@ -140,7 +143,7 @@ impl<'a> Job<'a> {
         progress::step(format!("reading {file}"));
         let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
         let direction = if inverse { Direction::Inverse } else { Direction::Forward };
-        Ok(Self { global, file, len: 0, direction, device, wanted, seed })
+        Ok(Self { global, file, len: 0, first: 0, direction, device, wanted, seed })
     }
 
     /// Takes the device that is done first with the operation on `total` values, where the device is left to the program.
@@ -164,6 +167,36 @@ impl<'a> Job<'a> {
             None => total,
         };
         Ok(())
+    }
+
+    /// The runs of values that are transformed: all, or those of the shard. `None` for a shard without any.
+    pub(super) fn part<T>(&mut self, mut values: Vec<T>, len: usize) -> Option<Vec<T>> {
+        let range = shard::range(self.global, values.len() / len.max(1))?;
+        self.first = range.start;
+        values.truncate(range.end * len);
+        values.drain(..range.start * len);
+        Some(values)
+    }
+
+    /// The same of numbers of any type.
+    pub(super) fn part_of_vector(&mut self, vector: Vector) -> Option<Vector> {
+        let len = self.len;
+        Some(match vector {
+            Vector::I32(values) => Vector::I32(self.part(values, len)?),
+            Vector::I64(values) => Vector::I64(self.part(values, len)?),
+            Vector::F32(values) => Vector::F32(self.part(values, len)?),
+            Vector::F64(values) => Vector::F64(self.part(values, len)?),
+        })
+    }
+
+    /// Writes a shard without transforms.
+    pub(super) fn write_none(&self) -> Result<(), Error> {
+        shard::write_empty(self.global)
+    }
+
+    /// The first value that is transformed, by its place in the file.
+    pub(super) fn first_value(&self) -> usize {
+        self.first * self.len
     }
 
     /// The choices of `--verify`, if it is on.
@@ -193,6 +226,7 @@ impl<'a> Job<'a> {
     pub(super) fn overflow<T: Integer>(&self, transform: usize, bound: i128) -> InputError {
         let wider = if bound > i64::MAX.into() { NumberType::F64 } else { NumberType::I64 };
         let file = self.file.clone();
+        let transform = self.first + transform;
         InputError::Overflow { file, transform, bound, number_type: T::NUMBER_TYPE, wider, bits: T::BITS }
     }
 

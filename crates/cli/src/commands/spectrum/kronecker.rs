@@ -1,5 +1,6 @@
 //! `manycore spectrum kronecker`.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -24,6 +25,7 @@ use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report, Residues};
 use crate::progress;
+use crate::shard;
 use crate::vector::{Integer, NumberType, Vector};
 use crate::verification::verified;
 
@@ -123,18 +125,18 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         Vector::I64(x) => job.integers(&Integers::<i64>::new(), &x),
         Vector::F32(x) if complex => {
             let entry = |entry: Complex<f32>| [entry.re, entry.im].map(f64::from);
-            job.numbers(&Complexes::<f32>::new(), &x, Vector::F32, |product, y| {
-                Ok(verify::complex(&x, y, &checked(product, entry)?))
+            job.numbers(&Complexes::<f32>::new(), &x, Vector::F32, |product, x, y| {
+                Ok(verify::complex(x, y, &checked(product, entry)?))
             })
         }
-        Vector::F64(x) if complex => job.numbers(&Complexes::<f64>::new(), &x, Vector::F64, |product, y| {
-            Ok(verify::complex(&x, y, &checked(product, |entry: Complex<f64>| [entry.re, entry.im])?))
+        Vector::F64(x) if complex => job.numbers(&Complexes::<f64>::new(), &x, Vector::F64, |product, x, y| {
+            Ok(verify::complex(x, y, &checked(product, |entry: Complex<f64>| [entry.re, entry.im])?))
         }),
-        Vector::F32(x) => job.numbers(&Reals::<f32>::new(), &x, Vector::F32, |product, y| {
-            Ok(verify::reals(&x, y, &checked(product, f64::from)?))
+        Vector::F32(x) => job.numbers(&Reals::<f32>::new(), &x, Vector::F32, |product, x, y| {
+            Ok(verify::reals(x, y, &checked(product, f64::from)?))
         }),
-        Vector::F64(x) => job.numbers(&Reals::<f64>::new(), &x, Vector::F64, |product, y| {
-            Ok(verify::reals(&x, y, &checked(product, |entry| entry)?))
+        Vector::F64(x) => job.numbers(&Reals::<f64>::new(), &x, Vector::F64, |product, x, y| {
+            Ok(verify::reals(x, y, &checked(product, |entry| entry)?))
         }),
     }
 }
@@ -166,6 +168,15 @@ struct Job<'a> {
     wanted: Wanted<'a>,
 }
 
+/// Vectors of the file.
+struct Part<'x, W> {
+    x: &'x [W],
+    /// The number of vectors before them, in other shards.
+    first: usize,
+    /// The number of all.
+    vectors: usize,
+}
+
 /// What was computed and where, and the report without it.
 struct Done<W> {
     words: Vec<W>,
@@ -181,9 +192,10 @@ impl Job<'_> {
         as_u64: impl Fn(W) -> u64 + Copy,
     ) -> Result<(), Error> {
         let (product, modulus) = (self.product(ring)?, self.arguments.modulus.unwrap_or_default());
-        let Done { words: y, device, report } = self.compute(&product, x, NumberType::I64, false)?;
+        let Some(part) = self.part(&product, x)? else { return shard::write_empty(self.global) };
+        let Done { words: y, device, report } = self.compute(&product, &part, NumberType::I64, false)?;
         let y = words(&y, as_u64)?;
-        let check = || Ok(verify::residues(&words(x, as_u64)?, &y, &checked(&product, as_u64)?, modulus));
+        let check = || Ok(verify::residues(&words(part.x, as_u64)?, &y, &checked(&product, as_u64)?, modulus));
         let report = self.verified(report, &device, check)?;
         output::write_residues(self.global, &report.with(Residues(y)))
     }
@@ -193,12 +205,13 @@ impl Job<'_> {
         ring: &V,
         x: &[V::Word],
         vector: impl Fn(Vec<V::Word>) -> Vector,
-        check: impl Fn(&KroneckerProduct<V>, &[V::Word]) -> Result<Outcome, Error>,
+        check: impl Fn(&KroneckerProduct<V>, &[V::Word], &[V::Word]) -> Result<Outcome, Error>,
     ) -> Result<(), Error> {
         let product = self.product(ring)?;
         let number_type = if size_of::<V::Word>() == 4 { NumberType::F32 } else { NumberType::F64 };
-        let Done { words: y, device, report } = self.compute(&product, x, number_type, V::WORDS == 2)?;
-        let report = self.verified(report, &device, || check(&product, &y))?;
+        let Some(part) = self.part(&product, x)? else { return shard::write_empty(self.global) };
+        let Done { words: y, device, report } = self.compute(&product, &part, number_type, V::WORDS == 2)?;
+        let report = self.verified(report, &device, || check(&product, part.x, &y))?;
         output::write_vector(self.global, &report.with(vector(y)))
     }
 
@@ -211,21 +224,25 @@ impl Job<'_> {
     {
         let product = self.product(ring)?;
         let (divisor, exact) = (divisor(&product)?, checked(&product, Into::into)?);
-        if !self.arguments.wrap && x.len().is_multiple_of(product.order()) {
+        let Some(part) = self.part(&product, x)? else { return shard::write_empty(self.global) };
+        let x = part.x;
+        if !self.arguments.wrap {
             let limit = i128::from(T::LARGEST);
             let (transform, bound) = verify::largest(x, &exact, limit).map_err(Error::Check)?;
             if bound > limit {
                 let wider = if bound > i64::MAX.into() { NumberType::F64 } else { NumberType::I64 };
                 let (file, number_type) = (input::name(&self.arguments.file), T::NUMBER_TYPE);
+                let transform = part.first + transform;
                 return Err(InputError::Overflow { file, transform, bound, number_type, wider, bits: T::BITS }.into());
             }
         }
-        let Done { words: mut y, device, report } = self.compute(&product.undivided(), x, T::NUMBER_TYPE, false)?;
+        let Done { words: mut y, device, report } = self.compute(&product.undivided(), &part, T::NUMBER_TYPE, false)?;
         if let Some(index) = verify::first_fraction(&y, divisor).filter(|_| !self.arguments.wrap) {
             // The vectors are to blame only if the device is not.
             let undivided = verify::Product { divisor: 1, ..exact };
             self.verified(report, &device, || Ok(verify::integers(x, &y, &undivided)))?;
             let (file, numerator) = (input::name(&self.arguments.file), i128::from(y[index].into()));
+            let index = part.first * product.order() + index;
             return Err(InputError::NotSpectrum { file, index, numerator, len: divisor as usize }.into());
         }
         for value in y.iter_mut().filter(|_| divisor > 1) {
@@ -259,14 +276,13 @@ impl Job<'_> {
         Ok(Report { verified: Some(true), verification: Some(verification), ..report })
     }
 
-    fn compute<V: Values>(
+    /// The vectors that are multiplied: all, or those of the shard. `None` for a shard without any.
+    fn part<'x, V: Values>(
         &self,
         product: &KroneckerProduct<V>,
-        x: &[V::Word],
-        number_type: NumberType,
-        complex: bool,
-    ) -> Result<Done<V::Word>, Error> {
-        let Self { arguments, wanted, .. } = self;
+        x: &'x [V::Word],
+    ) -> Result<Option<Part<'x, V::Word>>, Error> {
+        let arguments = self.arguments;
         if x.is_empty() {
             return Err(InputError::Empty { file: input::name(&arguments.file) }.into());
         }
@@ -279,13 +295,33 @@ impl Job<'_> {
             let (len, order) = (len / V::WORDS, product.order() as u64);
             return Err(InputError::Runs { file, len, what: "vectors", order }.into());
         }
+        let vectors = x.len() / vector;
+        let part =
+            |range: Range<usize>| Part { x: &x[range.start * vector..range.end * vector], first: range.start, vectors };
+        Ok(shard::range(self.global, vectors).map(part))
+    }
+
+    fn compute<V: Values>(
+        &self,
+        product: &KroneckerProduct<V>,
+        &Part { x, vectors, .. }: &Part<'_, V::Word>,
+        number_type: NumberType,
+        complex: bool,
+    ) -> Result<Done<V::Word>, Error> {
+        let Self { arguments, wanted, .. } = self;
+        let vector = product.order() * V::WORDS;
         let batch = x.len() / vector;
         let (text, modulus) = (arguments.product.clone(), arguments.modulus);
         let operation = KroneckerArguments { product: text, batch, modulus, complex, number_type };
         let device = &wanted.device(Some(&Operation::Kronecker(operation)));
         let kronecker = Kronecker::new(device);
-        let transform = kronecker.transform(product, batch)?;
-        let choice = kronecker.explain(product, batch)?;
+        let choice = kronecker.explain(product, vectors)?;
+        let transform = if shard::is_on(self.global) {
+            // Shards go by the plan of the whole: with another one sums may be rounded in another order.
+            kronecker.transform_by(product, batch, choice.best().parameters.clone())?
+        } else {
+            kronecker.transform(product, batch)?
+        };
         progress::compute(format!("transforming {batch} vectors on {}", label(device)));
         let (outcome, profile) = device.profile(|| {
             let mut buffer: Buffer<V::Word> = device.upload(x)?;
@@ -297,7 +333,7 @@ impl Job<'_> {
             "values": product.values().name(),
             "modulus": arguments.modulus.map(|p| JsonInteger(p.into())),
             "order": product.order(),
-            "vectors": batch,
+            "vectors": vectors,
             "direction": match (arguments.inverse, arguments.transpose) {
                 (true, true) => "inverse transposed",
                 (true, false) => "inverse",
@@ -311,7 +347,7 @@ impl Job<'_> {
             device: Some(label(device)),
             seconds: Some(profile.span_seconds()),
             transfer_seconds: Some(profile.seconds(Step::Upload) + profile.seconds(Step::Download)),
-            predicted_seconds: Some(choice.best().estimate.seconds),
+            predicted_seconds: Some(choice.best().estimate.seconds * batch as f64 / vectors as f64),
             ..Report::new("spectrum kronecker", parameters, ())
         };
         Ok(Done { words: outcome?, device: device.clone(), report })

@@ -14,6 +14,7 @@ use clap::Subcommand;
 
 use crate::arguments::Global;
 use crate::error::Error;
+use crate::shard::{Shards, Split, array};
 
 /// The transforms.
 #[derive(Debug, Subcommand)]
@@ -42,6 +43,36 @@ pub enum Transform {
     /// The Kronecker product of small matrices, times vectors
     #[command(long_about = kronecker::LONG_ABOUT, after_long_help = kronecker::AFTER_HELP)]
     Kronecker(kronecker::Arguments),
+}
+
+/// How the work of a transform splits into shards: by vectors, and that of polarities by runs of them.
+pub(crate) fn split(transform: &Transform) -> &dyn Split {
+    match transform {
+        Transform::Polarities(arguments) => arguments,
+        Transform::Walsh(_)
+        | Transform::ReedMuller(_)
+        | Transform::Arithmetic(_)
+        | Transform::Haar(_)
+        | Transform::Ntt(_)
+        | Transform::Fourier(_)
+        | Transform::Kronecker(_) => transform,
+    }
+}
+
+impl Split for Transform {
+    fn merge(&self, shards: &Shards, global: &Global) -> Result<(), Error> {
+        let command = match self {
+            Self::Walsh(_) => "spectrum walsh",
+            Self::ReedMuller(_) => "spectrum reed-muller",
+            Self::Arithmetic(_) => "spectrum arithmetic",
+            Self::Haar(_) => "spectrum haar",
+            Self::Polarities(arguments) => return arguments.merge(shards, global),
+            Self::Ntt(_) => "spectrum ntt",
+            Self::Fourier(_) => "spectrum fourier",
+            Self::Kronecker(_) => "spectrum kronecker",
+        };
+        array::merge(command, shards, global)
+    }
 }
 
 /// Computes the spectrum that was asked for.

@@ -21,6 +21,7 @@ use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report, Residues};
 use crate::progress;
+use crate::shard;
 use crate::verification::verified;
 
 /// The arguments of `spectrum ntt`.
@@ -115,6 +116,9 @@ impl WithField for Job<'_> {
                 None => InputError::NotPowerOfTwo { file, len }.into(),
             });
         }
+        let transforms = x.len() / len;
+        let Some(range) = shard::range(global, transforms) else { return shard::write_empty(global) };
+        let x = &x[range.start * len..range.end * len];
         let job = NttArguments { n: len, batch: x.len() / len, modulus: field.order() };
         let device = wanted.device(Some(&Operation::Ntt(job)));
         let kind = if arguments.negacyclic { Kind::Negacyclic } else { Kind::Cyclic };
@@ -124,10 +128,10 @@ impl WithField for Job<'_> {
         };
         let ntt = Ntt::new(&device, &field, len, kind).map_err(|error| Error::from(error).of(&arguments.file))?;
         let ntt = ntt.with_order(order);
-        let choice = ntt.explain(x.len())?;
+        let choice = ntt.explain(transforms * len)?;
         progress::compute(format!("transforming {} values on {}", x.len(), label(&device)));
         let (outcome, profile) = device.profile(|| {
-            let mut buffer = device.upload(&x)?;
+            let mut buffer = device.upload(x)?;
             if arguments.inverse {
                 ntt.inverse(&mut buffer)?;
             } else {
@@ -138,7 +142,7 @@ impl WithField for Job<'_> {
         let result = words(&outcome?, F::Element::as_u64)?;
         let verification = if global.verify {
             progress::step("verifying");
-            let x = words(&x, F::Element::as_u64)?;
+            let x = words(x, F::Element::as_u64)?;
             let shape = verify::Shape {
                 len,
                 kind: if arguments.negacyclic { verify::Kind::Negacyclic } else { verify::Kind::Cyclic },
@@ -157,7 +161,7 @@ impl WithField for Job<'_> {
         let parameters = json!({
             "modulus": JsonInteger(field.order().into()),
             "length": len,
-            "transforms": x.len() / len,
+            "transforms": transforms,
             "kind": if arguments.negacyclic { "negacyclic" } else { "cyclic" },
             "root": JsonInteger(ntt.root().as_u64().into()),
             "order": arguments.order.to_possible_value().map(|value| value.get_name().to_owned()),
@@ -168,7 +172,7 @@ impl WithField for Job<'_> {
             device: Some(label(&device)),
             seconds: Some(profile.span_seconds()),
             transfer_seconds: Some(profile.seconds(Step::Upload) + profile.seconds(Step::Download)),
-            predicted_seconds: Some(choice.best().estimate.seconds),
+            predicted_seconds: Some(choice.best().estimate.seconds * range.len() as f64 / transforms as f64),
             verified: verification.is_some().then_some(true),
             verification,
             ..Report::new("spectrum ntt", parameters, Residues(result))

@@ -1,12 +1,14 @@
 //! `manycore spectrum polarities`.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
 use manycore::spectral::polarity;
-use manycore::{Device, verify};
-use serde::Serialize;
+use manycore::verify::SplitMix;
+use manycore::{Device, SpectralError, verify};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::job::{Job, Times};
@@ -14,10 +16,11 @@ use crate::arguments::Global;
 use crate::commands::label;
 use crate::error::Error;
 use crate::input::{self, InputError};
-use crate::output::{self, Report};
+use crate::output::{self, JsonInteger, Report};
 use crate::progress;
+use crate::shard::{self, Shards, Split};
 use crate::vector::{NumberType, Vector};
-use crate::verification::verified;
+use crate::verification::{Verification, verified};
 
 /// The arguments of `spectrum polarities`.
 #[derive(Debug, Args)]
@@ -67,24 +70,117 @@ enum Function {
     Integer(Vec<i64>),
 }
 
-/// Reads the function, counts the terms, checks some of them where asked to, and writes them.
+impl Function {
+    fn read(arguments: &Arguments) -> Result<Self, Error> {
+        if !arguments.arithmetic {
+            return Ok(Self::Boolean(input::bits(&arguments.file)?));
+        }
+        let file = input::name(&arguments.file);
+        match input::vector(&arguments.file, Some(NumberType::I64))? {
+            Vector::I64(values) => Ok(Self::Integer(values)),
+            other => Err(Error::Usage(format!("{file}: {} values are no integers", other.number_type()))),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Boolean(bits) => bits.len(),
+            Self::Integer(values) => values.len(),
+        }
+    }
+
+    /// The terms of every polarity.
+    fn terms(&self) -> Result<Vec<u32>, SpectralError> {
+        match self {
+            Self::Boolean(bits) => terms_of_bits(bits),
+            Self::Integer(values) => terms_of_integers(values),
+        }
+    }
+
+    /// The terms of a range of polarities.
+    fn terms_within(&self, range: &Range<usize>) -> Result<Vec<u32>, SpectralError> {
+        match self {
+            Self::Boolean(bits) => within(bits, range, |a, b| a ^ b, terms_of_bits),
+            // Sums of values of any signs are within 64 bits, which was looked at before.
+            Self::Integer(values) => within(values, range, i64::wrapping_sub, terms_of_integers),
+        }
+    }
+
+    fn check(&self, terms: &[u32]) -> Result<Verification, Error> {
+        progress::step("verifying");
+        let outcome = match self {
+            Self::Boolean(bits) => verify::polarity::reed_muller(bits, terms),
+            Self::Integer(values) => verify::polarity::arithmetic(values, terms),
+        };
+        verified(outcome, &Device::host())
+    }
+}
+
+fn terms_of_bits(bits: &[u8]) -> Result<Vec<u32>, SpectralError> {
+    Ok(polarity::reed_muller(&packed(bits), bits.len().ilog2())?.terms().to_vec())
+}
+
+fn terms_of_integers(values: &[i64]) -> Result<Vec<u32>, SpectralError> {
+    Ok(polarity::arithmetic(values)?.terms().to_vec())
+}
+
+/// The terms of the polarities of a range: of blocks of `2^k` neighbours, the largest that fit, in each of which the variables above `k`
+/// have one polarity.
+fn within<T: Copy>(
+    x: &[T],
+    range: &Range<usize>,
+    difference: impl Fn(T, T) -> T,
+    terms: impl Fn(&[T]) -> Result<Vec<u32>, SpectralError>,
+) -> Result<Vec<u32>, SpectralError> {
+    let (mut first, mut all) = (range.start, Vec::with_capacity(range.len()));
+    while first < range.end {
+        let fits = (range.end - first).ilog2();
+        let aligned = if first == 0 { usize::BITS - 1 } else { first.trailing_zeros() };
+        let block = 1 << fits.min(aligned).min(x.len().ilog2());
+        // Coefficients without a variable are those of the half of its polarity, those with it those of the difference.
+        let (mut parts, mut len) = (x.to_vec(), x.len());
+        while len > block {
+            let half = len / 2;
+            for part in parts.chunks_exact_mut(len) {
+                for at in 0..half {
+                    let (plain, complemented) = (part[at], part[half + at]);
+                    part[at] = if first & half == 0 { plain } else { complemented };
+                    part[half + at] = difference(complemented, plain);
+                }
+            }
+            len = half;
+        }
+        let mut sums = vec![0; block];
+        for part in parts.chunks_exact(block) {
+            sums.iter_mut().zip(terms(part)?).for_each(|(sum, more)| *sum += more);
+        }
+        all.extend(sums);
+        first += block;
+    }
+    Ok(all)
+}
+
+/// The terms of some polarities, as shards have them.
+#[derive(Debug, Serialize, Deserialize)]
+struct Terms {
+    terms: Vec<u32>,
+}
+
+/// Shards have runs of so many blocks of polarities, or of single ones where there are fewer: the smaller a block, the more of the work is
+/// done in several shards.
+const BLOCKS: usize = 256;
+
+/// The command, as reports name it.
+const COMMAND: &str = "spectrum polarities";
+
+/// Reads the function, counts the terms, checks them where asked to, and writes them.
 ///
 /// # Errors
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let mut job = Job::new(global, &arguments.file, false)?;
-    let function = if arguments.arithmetic {
-        match input::vector(&arguments.file, Some(NumberType::I64))? {
-            Vector::I64(values) => Function::Integer(values),
-            other => return Err(Error::Usage(format!("{}: {} values are no integers", job.file, other.number_type()))),
-        }
-    } else {
-        Function::Boolean(input::bits(&arguments.file)?)
-    };
-    let len = match &function {
-        Function::Boolean(bits) => bits.len(),
-        Function::Integer(values) => values.len(),
-    };
+    let function = Function::read(arguments)?;
+    let len = function.len();
     job.cut(None, len)?;
     if let Function::Integer(values) = &function {
         // Every coefficient of every polarity is a sum of some of them with signs.
@@ -93,41 +189,67 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
             return Err(InputError::Sums { file: job.file, bound }.into());
         }
     }
-    progress::compute(format!("counting the terms of {len} polarities"));
+    let blocks = len.min(BLOCKS);
+    let Some(range) = shard::range(global, blocks) else { return job.write_none() };
+    let range = range.start * (len / blocks)..range.end * (len / blocks);
+    progress::compute(format!("counting the terms of {} polarities", range.len()));
     let started = Instant::now();
-    let all = match &function {
-        Function::Boolean(bits) => polarity::reed_muller(&packed(bits), job.log_len())?,
-        Function::Integer(values) => polarity::arithmetic(values)?,
-    };
+    let terms = if shard::is_on(global) { function.terms_within(&range)? } else { function.terms()? };
     let seconds = started.elapsed().as_secs_f64();
-    let verification = job
-        .random()
-        .map(|_| {
-            progress::step("verifying");
-            let outcome = match &function {
-                Function::Boolean(bits) => verify::polarity::reed_muller(bits, all.terms()),
-                Function::Integer(values) => verify::polarity::arithmetic(values, all.terms()),
-            };
-            verified(outcome, &Device::host())
-        })
-        .transpose()?;
-    let (best, terms) = all.best();
-    let found = Found { polarity: best, terms, all: all.terms().to_vec() };
+    let check = job.random().filter(|_| !shard::is_on(global));
+    let verification = check.map(|_| function.check(&terms)).transpose()?;
     let times = Times { seconds, transfer_seconds: 0.0, predicted_seconds: 0.0 };
     let parameters = json!({ "polynomial": if arguments.arithmetic { "arithmetic" } else { "reed-muller" } });
-    let report = job.report("spectrum polarities", None, len, &parameters, (found, times, verification));
+    let report = job.report(COMMAND, None, len, &parameters, (terms, times, verification));
     let device = Some(label(&Device::host()));
     let report = Report { device, transfer_seconds: None, predicted_seconds: None, ..report };
+    if shard::is_on(global) {
+        let part = Terms { terms: report.result.clone() };
+        return shard::write(global, &report, &part);
+    }
+    write(arguments, report, global)
+}
+
+/// Writes the terms of all polarities, or the best one.
+fn write(arguments: &Arguments, report: Report<Vec<u32>>, global: &Global) -> Result<(), Error> {
+    let by_terms = report.result.iter().zip(0u64..).map(|(&terms, polarity)| (terms, polarity));
+    let (terms, polarity) = by_terms.min().unwrap_or((0, 0));
     if global.json {
-        return output::write_report(global, &report);
+        return output::write_report(global, &report.map(|all| Found { polarity, terms, all }));
     }
     output::write(global, |out| {
         if arguments.all {
-            all.terms().iter().enumerate().try_for_each(|(polarity, terms)| writeln!(out, "{polarity} {terms}"))
+            let all = report.result.iter().enumerate();
+            all.into_iter().try_for_each(|(polarity, terms)| writeln!(out, "{polarity} {terms}"))
         } else {
-            writeln!(out, "{best} {terms}")
+            writeln!(out, "{polarity} {terms}")
         }
     })
+}
+
+impl Split for Arguments {
+    fn not_checked(&self) -> Option<&'static str> {
+        Some("the terms of polarities are checked together, by `manycore merge --verify`")
+    }
+
+    fn merge(&self, shards: &Shards, global: &Global) -> Result<(), Error> {
+        let merged = shards.decode::<Terms>()?;
+        let terms: Vec<u32> = merged.parts.iter().flat_map(|part| part.terms.iter().copied()).collect();
+        let mut parameters = merged.run.parameters.clone();
+        if !terms.len().is_power_of_two() || terms.len().min(BLOCKS) as u64 != shards.items() {
+            return Err(shards.damaged("the parts have not as many polarities as they tell".to_owned()).into());
+        }
+        let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
+        parameters["seed"] = json!(global.verify.then_some(JsonInteger(seed.into())));
+        let mut report = merged.report(Report::new(COMMAND, parameters, terms), false)?;
+        if global.verify {
+            shards.check_inputs()?;
+            progress::step(format!("reading {}", input::name(&self.file)));
+            report.verification = Some(Function::read(self)?.check(&report.result)?);
+            report.verified = Some(true);
+        }
+        write(self, report, global)
+    }
 }
 
 /// Bits 64 a word.
@@ -138,7 +260,22 @@ fn packed(bits: &[u8]) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::packed;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn terms_of_ranges_are_those_of_all(n in 0u32..8, from in 0usize..200, to in 0usize..200, seed: u64) {
+            let mut random = SplitMix::new(seed);
+            let len = 1usize << n;
+            let range = from.min(len)..to.min(len).max(from.min(len));
+            let bits = Function::Boolean((0..len).map(|_| (random.next_word() >> 63) as u8).collect());
+            prop_assert_eq!(&bits.terms_within(&range).unwrap()[..], &bits.terms().unwrap()[range.clone()]);
+            let values = Function::Integer((0..len).map(|_| random.next_word() as i64 >> 62).collect());
+            prop_assert_eq!(&values.terms_within(&range).unwrap()[..], &values.terms().unwrap()[range]);
+        }
+    }
 
     #[test]
     fn bits_are_packed_lowest_first() {

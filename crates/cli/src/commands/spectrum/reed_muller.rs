@@ -86,7 +86,10 @@ fn parameters(arguments: &Arguments) -> Value {
 
 fn bits(arguments: &Arguments, global: &Global, mut job: Job<'_>) -> Result<(), Error> {
     let x = input::bits(&arguments.input.file)?;
-    job.cut(arguments.input.batch, x.len())?;
+    let total = x.len();
+    job.cut(arguments.input.batch, total)?;
+    let len = job.len;
+    let Some(x) = job.part(x, len) else { return job.write_none() };
     let &Arguments { order, polarity, .. } = arguments;
     check_polarity(polarity, job.log_len())?;
     job.choose_device(x.len(), |sizes| Operation::ReedMuller(ReedMullerArguments { sizes, packed: false }));
@@ -98,13 +101,8 @@ fn bits(arguments: &Arguments, global: &Global, mut job: Job<'_>) -> Result<(), 
     let mut computed = job.compute(&x, predicted, |buffer| spectral.reed_muller(buffer, &how))?;
     let shape = shape(&job, arguments);
     job.verify(&mut computed, |y, random| reed_muller::bits(&x, y, job.direction, shape, random))?;
-    let report = job.report(
-        "spectrum reed-muller",
-        Some(algorithm.name()),
-        x.len(),
-        &parameters(arguments),
-        computed.split(Bits),
-    );
+    let report =
+        job.report("spectrum reed-muller", Some(algorithm.name()), total, &parameters(arguments), computed.split(Bits));
     output::write_bits(global, &report)
 }
 
@@ -125,11 +123,12 @@ fn packed(arguments: &Arguments, global: &Global, mut job: Job<'_>) -> Result<()
     }
     check_polarity(polarity, variables)?;
     job.len = 1 << variables;
-    let values = 64 * words;
+    let Some(x) = job.part(x, 1 << variables.saturating_sub(6)) else { return job.write_none() };
+    let values = 64 * x.len();
     job.choose_device(values, |sizes| Operation::ReedMuller(ReedMullerArguments { sizes, packed: true }));
     let how = ReedMuller::new().polarity(polarity).direction(job.direction);
     let spectral = Spectral::new(&job.device);
-    let predicted = spectral.explain_reed_muller_packed(words, variables, &how)?.best().estimate.seconds;
+    let predicted = spectral.explain_reed_muller_packed(x.len(), variables, &how)?.best().estimate.seconds;
     let mut computed = job.compute(&x, predicted, |buffer| spectral.reed_muller_packed(buffer, variables, &how))?;
     let shape = shape(&job, arguments);
     job.verify(&mut computed, |y, random| reed_muller::words(&x, y, job.direction, shape, random))?;

@@ -27,6 +27,7 @@ pub(super) fn transform<T: Integer>(x: &[T], work: &Work<'_>) -> Result<Computed
             work.job.verify(&mut computed, |y, random| walsh::exact(x, y, Direction::Forward, shape, random))?;
             let numerator = i128::from(computed.values[index].into());
             let file = work.job.file.clone();
+            let index = work.job.first_value() + index;
             return Err(InputError::NotSpectrum { file, index, numerator, len: shape.len }.into());
         }
         for value in &mut computed.values {

@@ -106,8 +106,9 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let vector = input::vector(&arguments.input.file, arguments.number_type)?;
     let (total, number_type) = (vector.len(), vector.number_type());
     job.cut(arguments.input.batch, total)?;
+    let Some(vector) = job.part_of_vector(vector) else { return job.write_none() };
     let &Arguments { order, algorithm, .. } = arguments;
-    job.choose_device(total, |sizes| Operation::Walsh(WalshArguments { sizes, number_type, order, algorithm }));
+    job.choose_device(vector.len(), |sizes| Operation::Walsh(WalshArguments { sizes, number_type, order, algorithm }));
     let shape = Shape { len: job.len, order: arguments.order };
     let suited = AlgorithmName::of(Walsh::new().order(arguments.order).algorithm_for_order());
     let algorithm = arguments.algorithm.unwrap_or(suited);

@@ -1,0 +1,61 @@
+//! `manycore merge`: shards of a command, put together.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser as _};
+
+use crate::arguments::{Cli, Global};
+use crate::commands;
+use crate::destination;
+use crate::error::Error;
+use crate::message;
+use crate::progress;
+use crate::shard::Set;
+
+/// What `--help` says first.
+pub const LONG_ABOUT: &str = "\
+Put the shards of a command together
+
+Writes what the command without --shard writes: text, JSON with --json, an array with -o NAME.npy. The files of the command need not be \
+there. A shard that is given twice changes nothing; those that are missing are named, and so are shards of different commands, \
+inputs, seeds or numbers of shards, and lines that were damaged.";
+
+/// What `--help` says last.
+pub const AFTER_HELP: &str = "\
+With --json, times are sums over the shards, and the device is each device of theirs.
+
+--verify wants every shard computed with --verify, which checks its part; of `matrix det --exact` and `spectrum polarities` it reads \
+the command's file and checks the whole, as the command does.
+
+Examples:
+  for i in 1 2 3; do manycore sbox compare all.txt --shard $i/3 -o $i.jsonl; done; manycore merge 1.jsonl 2.jsonl 3.jsonl
+  cat *.jsonl | manycore merge - --json";
+
+/// The arguments of `merge`.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Files of shards, a line each; - is standard input
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+}
+
+/// Reads the shards, looks whether they are all there and belong together, and writes the result of their command.
+///
+/// # Errors
+/// [`Error::Shard`] with the file and line of what does not fit; what the command fails with.
+pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
+    progress::step("reading shards");
+    let set = Set::read(&arguments.files)?;
+    let Cli { command, .. } = Cli::try_parse_from(set.words()).map_err(|error| {
+        let reason = message::usage(&error.to_string());
+        set.damaged(format!("its arguments are none of this program: {reason}"))
+    })?;
+    let mut cli = Cli { command, global: global.clone() };
+    cli.global.language = destination::language(&cli)?;
+    destination::check(&cli)?;
+    let split = commands::split(&cli.command).filter(|split| split.refusal().is_none());
+    let split = split.ok_or_else(|| set.damaged("its command does not split".to_owned()))?;
+    let shards = set.complete(split.deal())?;
+    progress::step("putting shards together");
+    split.merge(&shards, &cli.global)
+}

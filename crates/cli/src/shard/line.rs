@@ -1,0 +1,261 @@
+//! A shard as a line of JSON: what was computed of what, the part, how it was computed, and a checksum of the line.
+//!
+//! ```text
+//! {"manycore_shard":1,"program":"0.1.0","command":"matrix det","arguments":["--exact","--",{"input":0}],
+//!  "inputs":[{"file":"m.txt","blake3":"9f…"}],"seed":null,"shard":[1,3],"items":5,"range":[0,5,3],
+//!  "part_blake3":"1c…","part":{…},"run":{…},"blake3":"e0…"}
+//! ```
+//!
+//! `items` is the number of items of the whole work, and `range` has those of the shard: first, end, step. `blake3` is the hash of the
+//! line before it, with a closing brace; `part_blake3` that of the text of the part, by which two results of one shard are compared.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use manycore::FileError;
+use manycore::files::shown;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::arguments::{Argument, CommandLine, shown as shown_arguments, words};
+use super::run::Run;
+use super::{Shard, ShardError};
+use crate::error::Error;
+use crate::input::{self, InputError};
+
+/// The version of the form.
+pub(super) const FORMAT: u32 = 1;
+
+/// The version of the program: results of another one may differ.
+pub(super) const PROGRAM: &str = env!("CARGO_PKG_VERSION");
+
+/// A file that the result depends on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct InputFile {
+    /// Its name, where the shard was computed.
+    pub(super) file: String,
+    /// The hash of its content.
+    pub(super) blake3: String,
+}
+
+/// What a shard is of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Head {
+    manycore_shard: u32,
+    pub(super) program: String,
+    pub(super) command: String,
+    pub(super) arguments: Vec<Argument>,
+    pub(super) inputs: Vec<InputFile>,
+    pub(super) seed: Option<u64>,
+    pub(super) shard: Shard,
+}
+
+impl Head {
+    /// Hashes the files of a command line.
+    ///
+    /// # Errors
+    /// [`Error::Input`] for a file that cannot be read; [`Error::Usage`] for one that can be read once.
+    pub(super) fn new(line: CommandLine, seed: Option<u64>, shard: Shard) -> Result<Self, Error> {
+        let CommandLine { command, arguments, files } = line;
+        let input = |path: &std::path::PathBuf| {
+            Ok::<_, Error>(InputFile { file: path.to_string_lossy().into_owned(), blake3: hash(path)? })
+        };
+        let inputs = files.iter().map(input).collect::<Result<_, _>>()?;
+        Ok(Self { manycore_shard: FORMAT, program: PROGRAM.to_owned(), command, arguments, inputs, seed, shard })
+    }
+
+    /// The words of the command line.
+    pub(super) fn words(&self) -> Vec<String> {
+        words(&self.command, &self.arguments, |input| Some(self.inputs.get(input)?.file.as_str()))
+    }
+
+    /// What differs from another shard that should be of the same work: its name, and what both have.
+    pub(super) fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
+        type Fact = fn(&Head) -> String;
+        let facts: [(&'static str, Fact); 5] = [
+            ("version of the program", |head| shown(&head.program)),
+            ("command", |head| shown(&head.command)),
+            ("list of arguments", |head| shown_arguments(&head.arguments)),
+            ("seed", |head| head.seed.map_or("none".to_owned(), |seed| seed.to_string())),
+            ("number of shards", |head| head.shard.count.to_string()),
+        ];
+        let fact =
+            facts.into_iter().map(|(name, of)| (name, (of(self), of(other)))).find(|(_, (own, other))| own != other);
+        let input = || {
+            let differs = |(own, other): &(&InputFile, &InputFile)| own.blake3 != other.blake3;
+            let (own, other) = self.inputs.iter().zip(&other.inputs).find(differs)?;
+            let told = |input: &InputFile| format!("{} with the BLAKE3 {}", shown(&input.file), shown(&input.blake3));
+            Some(("input", told(own), told(other)))
+        };
+        let count = || {
+            let (own, other) = (self.inputs.len(), other.inputs.len());
+            (own != other).then(|| ("number of inputs", own.to_string(), other.to_string()))
+        };
+        fact.map(|(name, (own, other))| (name, own, other)).or_else(input).or_else(count)
+    }
+}
+
+/// The hash of a file's content, hexadecimal.
+///
+/// # Errors
+/// [`Error::Input`] for a file that cannot be read; [`Error::Usage`] for one that can be read once.
+pub(super) fn hash(path: &Path) -> Result<String, Error> {
+    let file = input::name(path);
+    let wrong = |error: io::Error| Error::from(InputError::from(FileError::Read { file: file.clone(), error }));
+    if path == Path::new("-") || !path.metadata().map_err(wrong)?.is_file() {
+        return Err(Error::Usage(format!("{file}: shards are of files, which every machine can read: name one")));
+    }
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(File::open(path).map_err(wrong)?).map_err(wrong)?;
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
+/// Where a shard stands in the work.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Span {
+    pub(super) items: u64,
+    pub(super) range: [u64; 3],
+    pub(super) part_blake3: String,
+}
+
+/// The part, and how it was computed.
+#[derive(Debug, Deserialize)]
+pub(super) struct Body<P> {
+    pub(super) part: Option<P>,
+    pub(super) run: Run,
+}
+
+/// What stands before a line's own hash.
+const CHECKSUM: &str = r#","blake3":""#;
+
+/// The line of a shard, without the end.
+pub(super) fn text<P: Serialize>(
+    head: &Head,
+    items: u64,
+    range: [u64; 3],
+    run: &Run,
+    part: Option<&P>,
+) -> io::Result<String> {
+    let part = serde_json::to_string(&part)?;
+    let part_blake3 = blake3::hash(part.as_bytes()).to_hex().to_string();
+    let span = serde_json::to_string(&Span { items, range, part_blake3 })?;
+    let mut line = serde_json::to_string(head)?;
+    // Both are objects: the braces between them become a comma.
+    line.pop();
+    line.push(',');
+    line.push_str(&span[1..span.len() - 1]);
+    line.push_str(r#","part":"#);
+    line.push_str(&part);
+    line.push_str(r#","run":"#);
+    line.push_str(&serde_json::to_string(run)?);
+    line.push('}');
+    let checksum = blake3::hash(line.as_bytes());
+    line.pop();
+    line.push_str(CHECKSUM);
+    line.push_str(&checksum.to_hex());
+    line.push_str("\"}");
+    Ok(line)
+}
+
+/// Reads what a line is of; `place` is its file and line.
+///
+/// # Errors
+/// [`ShardError::Damaged`].
+pub(super) fn read(line: &str, place: &str) -> Result<(Head, Span), ShardError> {
+    #[derive(Deserialize)]
+    struct Version {
+        manycore_shard: u32,
+    }
+    let damaged = |reason: String| ShardError::Damaged { place: place.to_owned(), reason };
+    let none = || damaged("no line of a shard".to_owned());
+    if !line.starts_with(r#"{"manycore_shard":"#) {
+        return Err(none());
+    }
+    let hashed = line.rfind(CHECKSUM).and_then(|end| {
+        let hash = line[end + CHECKSUM.len()..].strip_suffix("\"}")?;
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&line.as_bytes()[..end]).update(b"}");
+        (hasher.finalize().to_hex().as_str() == hash).then_some(())
+    });
+    if hashed.is_none() {
+        return Err(damaged("damaged: its checksum is not that of the line".to_owned()));
+    }
+    let Version { manycore_shard } = serde_json::from_str(line).map_err(|_| none())?;
+    if manycore_shard != FORMAT {
+        return Err(damaged(format!("its form is version {manycore_shard}, and this program reads version {FORMAT}")));
+    }
+    let head: Head = fields(line, place)?;
+    if head.program != PROGRAM {
+        let program = shown(&head.program);
+        return Err(damaged(format!("written by version {program} of the program, and this is {PROGRAM}")));
+    }
+    Ok((head, fields(line, place)?))
+}
+
+/// Reads fields of a line.
+///
+/// # Errors
+/// [`ShardError::Damaged`].
+pub(super) fn fields<T: DeserializeOwned>(line: &str, place: &str) -> Result<T, ShardError> {
+    serde_json::from_str(line).map_err(|error| {
+        let reason = format!("not the fields of a shard of this command: {}", shown(&error.to_string()));
+        ShardError::Damaged { place: place.to_owned(), reason }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head() -> Head {
+        let input = InputFile { file: "m.txt".to_owned(), blake3: "00".to_owned() };
+        Head {
+            manycore_shard: FORMAT,
+            program: PROGRAM.to_owned(),
+            command: "matrix det".to_owned(),
+            arguments: vec![Argument::Word("--exact".to_owned()), Argument::Input { input: 0, option: None }],
+            inputs: vec![input],
+            seed: None,
+            shard: "2/3".parse().unwrap(),
+        }
+    }
+
+    #[test]
+    fn lines_are_read_back_and_every_change_is_noticed() {
+        let run = Run { seconds: Some(0.125), ..Run::default() };
+        let line = text(&head(), 5, [2, 4, 1], &run, Some(&vec![1, -2])).unwrap();
+        let (found, span) = read(&line, "f:1").unwrap();
+        assert_eq!(found, head());
+        assert_eq!((span.items, span.range), (5, [2, 4, 1]));
+        let body: Body<Vec<i64>> = fields(&line, "f:1").unwrap();
+        assert_eq!((body.part, body.run), (Some(vec![1, -2]), run));
+        for place in 0..line.len() {
+            let mut bytes = line.clone().into_bytes();
+            bytes[place] = if bytes[place] == b'7' { b'8' } else { b'7' };
+            assert!(read(&String::from_utf8(bytes).unwrap(), "f:1").is_err(), "byte {place}");
+            assert!(read(&line[..place], "f:1").is_err(), "cut at {place}");
+        }
+        assert!(matches!(fields::<Body<String>>(&line, "f:1"), Err(ShardError::Damaged { .. })));
+    }
+
+    #[test]
+    fn differences_are_named() {
+        let own = head();
+        assert_eq!(own.difference(&head()), None);
+        let differs = |change: fn(&mut Head)| {
+            let mut other = head();
+            change(&mut other);
+            own.difference(&other).unwrap().0
+        };
+        assert_eq!(differs(|head| head.command.push('s')), "command");
+        assert_eq!(differs(|head| head.arguments.truncate(1)), "list of arguments");
+        assert_eq!(differs(|head| head.seed = Some(1)), "seed");
+        assert_eq!(differs(|head| head.shard = "1/4".parse().unwrap()), "number of shards");
+        assert_eq!(differs(|head| head.inputs[0].blake3.push('0')), "input");
+        assert_eq!(differs(|head| head.inputs.clear()), "number of inputs");
+        let mut renamed = head();
+        renamed.inputs[0].file = "other.txt".to_owned();
+        assert_eq!(own.difference(&renamed), None);
+    }
+}
