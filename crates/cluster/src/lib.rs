@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod determinant;
 mod error;
 mod exchange;
 #[cfg(feature = "mpi")]
@@ -13,6 +14,7 @@ mod star;
 mod team;
 mod walsh;
 
+pub use determinant::determinant;
 pub use error::ClusterError;
 pub use exchange::{all_gather, all_to_all, broadcast};
 pub use ntt::{ntt_forward, ntt_inverse};

@@ -3,10 +3,11 @@
 use std::fmt::Debug;
 
 use manycore_cluster::{
-    ClusterError, Grid, Ranks, Slabs, Star, all_gather, ntt_forward, ntt_inverse, part, sort, walsh,
+    ClusterError, Grid, Ranks, Slabs, Star, all_gather, determinant, ntt_forward, ntt_inverse, part, sort, walsh,
 };
 use manycore_device::Device;
 use manycore_field::{Goldilocks, PrimeField};
+use manycore_linalg::exact;
 use manycore_maxplus::{Graph, MaxPlus};
 use manycore_sort::{SortOrder, Sorter};
 use manycore_spectral::{Spectral, Walsh};
@@ -31,7 +32,8 @@ fn same<T: PartialEq + Debug>(what: &str, ranks: &dyn Ranks, found: &[T], expect
 pub(crate) fn check(ranks: &dyn Ranks, device: &Device) -> Result<(), ClusterError> {
     transforms(ranks, device)?;
     sorts(ranks, device)?;
-    stars(ranks, device)
+    stars(ranks, device)?;
+    determinants(ranks, device)
 }
 
 fn transforms(ranks: &dyn Ranks, device: &Device) -> Result<(), ClusterError> {
@@ -115,3 +117,11 @@ fn stars(ranks: &dyn Ranks, device: &Device) -> Result<(), ClusterError> {
     Ok(())
 }
 
+fn determinants(ranks: &dyn Ranks, device: &Device) -> Result<(), ClusterError> {
+    for order in [0, 1, 2, 12] {
+        let words: Vec<i64> = random(order * order, 6).into_iter().map(|x| x as i64).collect();
+        let expected = exact::determinant(&Device::host(), order, &words, exact::Certainty::Proved)?;
+        assert_eq!(determinant(ranks, device, order, &words)?, expected, "{} ranks", ranks.size());
+    }
+    Ok(())
+}

@@ -414,9 +414,9 @@ impl OpenCl {
             }
         }
         // The signature is checked by now: a program made from a binary keeps no record of types.
-        if let Some(wished) = self.wished(&program, defines.wishes) {
+        if let Some(wished) = self.wished(spec.unit, defines, &program) {
             object = objects::Kernel::of(&wished, spec.entry, self.name())?;
-            program = Arc::new(wished);
+            program = wished;
         }
         let required_group = object.required_group(self.raw_id(), self.name())?.map(|[items, ..]| items);
         self.ready(spec.entry, shapes, program, object, required_group)

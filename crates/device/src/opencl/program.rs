@@ -162,6 +162,8 @@ type Key = (usize, Defines);
 #[derive(Debug, Default)]
 pub(crate) struct Programs {
     built: Mutex<HashMap<Key, Arc<Program>>>,
+    /// Those made again with what is wished; none where that makes no difference.
+    wished: Mutex<HashMap<Key, Option<Arc<Program>>>>,
 }
 
 impl OpenCl {
@@ -236,11 +238,22 @@ impl OpenCl {
             .then_some("residues in double precision that pass their self-test")
     }
 
-    /// The program again with what is wished; `None` where its compiler takes no wishes, or there are none.
-    pub(crate) fn wished(&self, program: &Program, wishes: Wishes) -> Option<Program> {
-        if wishes == Wishes::default() {
+    /// The program of a unit again with what is wished, made once and kept; `None` where its compiler takes no wishes, or there are
+    /// none.
+    pub(crate) fn wished(&self, unit: &'static Unit, defines: &Defines, program: &Program) -> Option<Arc<Program>> {
+        if defines.wishes == Wishes::default() {
             return None;
         }
+        let key = (std::ptr::from_ref(unit).addr(), defines.clone());
+        let kept = &self.opened().ok()?.programs.wished;
+        if let Some(wished) = kept.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return wished.clone();
+        }
+        let wished = self.made_as_wished(program, defines.wishes).map(Arc::new);
+        kept.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert(wished).clone()
+    }
+
+    fn made_as_wished(&self, program: &Program, wishes: Wishes) -> Option<Program> {
         let text = wishes.written_into(&program.binary()?)?;
         let wished = Program::from_binary(&self.opened().ok()?.context, self.raw_id(), &text)?;
         wished.build(self.raw_id(), c"").ok().map(|()| wished)

@@ -9,6 +9,7 @@ mod queue;
 
 use std::ffi::c_void;
 use std::ptr::null_mut;
+use std::time::{Duration, Instant};
 
 use ocl::core::{self, BufferRegion, ContextProperties, DeviceInfo, DeviceInfoResult, MemFlags, ProfilingInfo};
 use ocl::ffi;
@@ -31,6 +32,11 @@ pub(crate) type Program = Owned<core::Program>;
 pub(crate) type Kernel = Owned<core::Kernel>;
 /// A point in a queue.
 pub(crate) type Event = Owned<core::Event>;
+/// OpenCL's `CL_PROFILING_INFO_NOT_AVAILABLE`.
+const NO_TIMES: i32 = -7;
+/// How long times of an event that has ended are asked for.
+const PATIENCE: Duration = Duration::from_millis(200);
+
 /// A device's identifier; devices of a platform are never released.
 pub(crate) type DeviceId = core::DeviceId;
 
@@ -114,12 +120,26 @@ impl Event {
         (code == 0).then_some(status)
     }
 
-    /// When it began and ended on the device's clock, in nanoseconds; it must have ended.
+    /// When it began and ended on the device's clock, in nanoseconds, once it has.
     pub(crate) fn span(&self, device: &str) -> Result<(u64, u64), DeviceError> {
         let read = |which| {
             let time = || core::get_event_profiling_info::<core::Event>(self, which)?.time();
             call("clGetEventProfilingInfo", device, time)
         };
-        Ok((read(ProfilingInfo::Start)?, read(ProfilingInfo::End)?))
+        self.wait(device)?;
+        let begun = Instant::now();
+        loop {
+            match (read(ProfilingInfo::Start), read(ProfilingInfo::End)) {
+                (Ok(start), Ok(end)) => return Ok((start, end)),
+                // NVIDIA's driver has the times a moment after the end, where several queues are at work.
+                (Err(DeviceError::Api { code: NO_TIMES, .. }), _)
+                | (_, Err(DeviceError::Api { code: NO_TIMES, .. }))
+                    if begun.elapsed() < PATIENCE =>
+                {
+                    std::thread::sleep(Duration::from_micros(20));
+                }
+                (Err(error), _) | (_, Err(error)) => return Err(error),
+            }
+        }
     }
 }
