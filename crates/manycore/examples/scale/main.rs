@@ -6,6 +6,9 @@
 
 mod exact;
 mod measure;
+mod products;
+mod sorting;
+mod star;
 mod transforms;
 
 use manycore::device::DeviceSet;
@@ -26,10 +29,14 @@ fn main() -> Fallible<()> {
     }
     let devices = DeviceSet::select(&names)?.devices().to_vec();
     // 1, 2, 4, ... and all of them.
-    let mut counts: Vec<usize> = (0..).map(|log| 1 << log).take_while(|&count| count < devices.len()).collect();
+    let mut counts: Vec<usize> =
+        (0..usize::BITS).map(|log| 1 << log).take_while(|&count| count < devices.len()).collect();
     counts.push(devices.len());
     let sets = counts.iter().map(|&count| DeviceSet::equal(devices[..count].to_vec())).collect::<Result<_, _>>()?;
     let bench = Bench { sets, log_size, only };
     exact::rows(&bench)?;
-    transforms::rows(&bench)
+    transforms::rows(&bench)?;
+    sorting::rows(&bench)?;
+    products::rows(&bench)?;
+    star::rows(&bench)
 }
