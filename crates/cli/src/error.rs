@@ -183,11 +183,14 @@ impl Error {
             Self::Input(error) if error.is_out_of_memory() => 1,
             Self::Poly(error) if is_refusal(error) => 2,
             Self::Semiring(error) => match error {
-                SemiringError::Device(_) | SemiringError::NoChoice(_) | SemiringError::Expression(_) => 1,
+                SemiringError::Device(_)
+                | SemiringError::Memory { .. }
+                | SemiringError::NoChoice(_)
+                | SemiringError::Expression(_) => 1,
                 _ => 2,
             },
             Self::MaxPlus(error) => match error {
-                MaxPlusError::Device(_) | MaxPlusError::Memory { .. } => 1,
+                MaxPlusError::Device(_) | MaxPlusError::Memory { .. } | MaxPlusError::Blocks { .. } => 1,
                 MaxPlusError::File(error) if error.is_out_of_memory() => 1,
                 _ => 2,
             },

@@ -3,15 +3,14 @@
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use manycore::Device;
-use manycore::device::{Kind, Profile};
 use manycore::files::{Format, shown_path};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::arguments::Global;
-use crate::commands::label;
+use crate::commands::several::Spent;
+use crate::commands::{Labelled, label};
 use crate::destination;
 use crate::error::Error;
 use crate::progress;
@@ -113,11 +112,11 @@ impl<R> Report<R> {
 
     /// The same report of a result that a device made in the time of a profile, and of how it was checked.
     #[must_use]
-    pub fn of_run(self, device: &Device, profile: &Profile, verification: Option<Verification>) -> Self {
+    pub(crate) fn of_run(self, device: &impl Labelled, spent: Spent, verification: Option<Verification>) -> Self {
         Self {
             device: Some(label(device)),
-            seconds: Some(profile.span_seconds()),
-            transfer_seconds: Some(profile.seconds(Kind::Upload) + profile.seconds(Kind::Download)),
+            seconds: Some(spent.seconds),
+            transfer_seconds: spent.transfer_seconds,
             verified: verification.as_ref().map(|_| true),
             verification,
             ..self

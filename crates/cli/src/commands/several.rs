@@ -5,7 +5,7 @@ use std::time::Instant;
 use manycore::device::{DeviceSet, Kind};
 use manycore::{Device, Profile};
 
-use super::auto::is_auto;
+use super::auto::{Job, Wanted, is_auto};
 use super::{Labelled, shown_label};
 use crate::arguments::Global;
 use crate::error::Error;
@@ -32,6 +32,36 @@ pub(crate) fn one(global: &Global) -> Result<Device, Error> {
 #[derive(Debug)]
 pub(crate) struct Devices(DeviceSet);
 
+/// The devices that a command asks for whose work is shared.
+#[derive(Debug)]
+pub(crate) enum Asked<'a> {
+    /// More than one, which are named.
+    Several(Devices),
+    /// One.
+    One(Wanted<'a>),
+}
+
+impl<'a> Asked<'a> {
+    /// The devices of `--device`, where they are named.
+    ///
+    /// # Errors
+    /// [`Error::Device`] where there is no such device.
+    pub(crate) fn new(global: &'a Global) -> Result<Self, Error> {
+        if is_several(&global.device) {
+            return Ok(Self::Several(Devices::new(global)?));
+        }
+        Ok(Self::One(Wanted::new(global)?))
+    }
+
+    /// The devices for a job; for `auto` the one that does it first ([`Wanted::device`]).
+    pub(crate) fn devices<J: Job>(self, job: Option<&J>) -> Devices {
+        match self {
+            Self::Several(devices) => devices,
+            Self::One(wanted) => wanted.device(job).into(),
+        }
+    }
+}
+
 /// What a computation took.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spent {
@@ -45,6 +75,12 @@ impl From<&Profile> for Spent {
     fn from(profile: &Profile) -> Self {
         let transfers = profile.seconds(Kind::Upload) + profile.seconds(Kind::Download);
         Self { seconds: profile.span_seconds(), transfer_seconds: Some(transfers) }
+    }
+}
+
+impl From<Device> for Devices {
+    fn from(device: Device) -> Self {
+        Self(device.into())
     }
 }
 

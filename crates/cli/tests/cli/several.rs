@@ -20,6 +20,14 @@ fn results_do_not_depend_on_the_devices() {
         })
         .collect();
     let matrix = folder.file("a.txt", &matrix).display().to_string();
+    // Of several blocks of nodes.
+    let lengths: String = (0..100i64)
+        .map(|row| {
+            let entry = |column: i64| ((row * 7919 + column * column * 104_729) % 1_000_003).to_string();
+            (0..100).map(entry).collect::<Vec<_>>().join(" ") + "\n"
+        })
+        .collect();
+    let lengths = folder.file("lengths.txt", &lengths).display().to_string();
     let boxes: String = (0..600)
         .map(|k| (0..16).map(|x| ((x * (2 * k + 1) + k / 7) % 16).to_string()).collect::<Vec<_>>().join(" ") + "\n")
         .collect();
@@ -27,6 +35,13 @@ fn results_do_not_depend_on_the_devices() {
     for line in [
         format!("matrix det {matrix} --exact"),
         format!("matrix det {matrix} --exact --probable 40 --seed 5"),
+        format!("matrix mul {lengths} {lengths} --modulus 1000003"),
+        format!("semiring product {matrix} {matrix} --semiring max-plus"),
+        format!("maxplus star {lengths} --algebra min-plus --type i32"),
+        format!("maxplus star {lengths} --algebra min-plus --type f64"),
+        format!("sort numbers {matrix}"),
+        format!("sort numbers {matrix} --places --descending"),
+        format!("sort numbers {matrix} --first 7"),
         format!("sbox compare {boxes}"),
         format!("sbox compare {boxes} --best 10"),
         "characters 5,2,3 --exponents".to_owned(),
@@ -63,6 +78,15 @@ fn memory_is_limited() {
         assert_eq!(manycore(&format!("{line} --memory 100kB")).output(), all, "in blocks");
         let refused = manycore(&format!("characters 2^9 --exponents --device {device} --memory 100")).error(1);
         assert!(refused.contains("bytes possible (the limit of memory that was set)"), "{refused}");
+    }
+    let folder = Folder::new();
+    let numbers: String = (0..40_000i64).map(|i| (i * i % 65_537 - 30_000).to_string()).collect::<Vec<_>>().join("\n");
+    let numbers = folder.file("numbers.txt", &numbers).display().to_string();
+    for device in devices() {
+        let line = |more: &str| manycore(&format!("sort numbers {numbers} --device {device}{more}"));
+        assert_eq!(line(" --memory 400kB").output(), line("").output(), "{device}");
+        let refused = line(&format!(",{device} --memory 1kB")).error(1);
+        assert!(refused.contains("a block of 256 keys takes"), "{refused}");
     }
     for wrong in ["much", "-5", "8Gig"] {
         let error = manycore(&format!("characters 2 --memory {wrong}")).error(2);

@@ -118,7 +118,7 @@ impl<W: Work> Job<'_, W> {
         };
         let value = work.value_of_rational(found, names);
         let report = Report::new(W::COMMAND, parameters(work, system, names, global, seed), value);
-        value::write(global, report.of_run(&device, &profile, verification))
+        value::write(global, report.of_run(&device, (&profile).into(), verification))
     }
 }
 
@@ -144,7 +144,7 @@ impl<W: Work> WithField for Job<'_, W> {
         };
         let value = work.value_of_modular(&field, found, names)?;
         let report = Report::new(W::COMMAND, parameters(work, system, names, global, seed), value);
-        value::write(global, report.of_run(&device, &profile, verification))
+        value::write(global, report.of_run(&device, (&profile).into(), verification))
     }
 }
 

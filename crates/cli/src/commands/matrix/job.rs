@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::commands::several::Spent;
+use manycore::device::{DeviceError, DeviceSet};
 use manycore::field::ResidueWord;
 use manycore::linalg::bits::{BitAlgebra, BitMatrix};
 use manycore::linalg::file::Dense;
@@ -17,6 +17,7 @@ use crate::commands::auto::Wanted;
 use crate::commands::choice::Operation;
 use crate::commands::label;
 use crate::commands::poly::{Modulus, WithField};
+use crate::commands::several::{Asked, Spent, one};
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger, Report};
@@ -41,6 +42,19 @@ pub(super) trait Work: Sized {
 
     /// Whether the rows of the result are made of those of the first matrix, so that shards have some of them each.
     const SPLITS_BY_ROWS: bool = false;
+
+    /// Whether several devices share the work, and [`Work::share`] does it: but for modulo 2.
+    const IS_SHARED: bool = false;
+
+    /// Computes the result on several devices, or past the memory of one.
+    fn share<F: MatrixField>(
+        &self,
+        _devices: &DeviceSet,
+        _field: &F,
+        _matrices: &[Dense<F::Element>],
+    ) -> Result<Computed, LinalgError> {
+        Err(DeviceError::elsewhere().into())
+    }
 
     /// Computes the result modulo 2 from matrices of bits, where it has such a form.
     const OF_BITS: Option<OfBits<Self>> = None;
@@ -129,17 +143,17 @@ pub(super) fn order(shapes: &[[usize; 2]]) -> Option<usize> {
 ///
 /// # Errors
 /// Everything that [`Error`] lists.
-pub(super) fn run(work: &impl Work, files: &[&Path], modulus: u64, global: &Global) -> Result<(), Error> {
+pub(super) fn run<W: Work>(work: &W, files: &[&Path], modulus: u64, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
-    let wanted = Wanted::new(global)?;
-    Modulus(modulus).with(Job { work, files, global, wanted })
+    let asked = if W::IS_SHARED { Asked::new(global)? } else { Asked::One(Wanted::new(global)?) };
+    Modulus(modulus).with(Job { work, files, global, asked })
 }
 
 struct Job<'a, W> {
     work: &'a W,
     files: &'a [&'a Path],
     global: &'a Global,
-    wanted: Wanted<'a>,
+    asked: Asked<'a>,
 }
 
 impl<W: Work> WithField for Job<'_, W> {
@@ -150,7 +164,7 @@ impl<W: Work> WithField for Job<'_, W> {
         {
             return self.run_bits(compute);
         }
-        let Self { work, files, global, wanted } = self;
+        let Self { work, files, global, asked } = self;
         let mut read = input::each_once(files, |path| {
             progress::step(format!("reading {}", input::name(path)));
             Ok(input::matrix_of_residues(path, &field)?)
@@ -164,12 +178,19 @@ impl<W: Work> WithField for Job<'_, W> {
             first.rows = rows.len();
         }
         let shapes: Vec<[usize; 2]> = read.iter().map(|dense| [dense.rows, dense.columns]).collect();
-        let device = wanted.device(work.operation(&shapes, p).filter(|_| p != 2).as_ref());
-        progress::compute(format!("{} on {}", W::STEP, label(&device)));
-        let space = LinearAlgebra::new(&device, field)?;
-        let (outcome, profile) = device.profile(|| -> Result<_, LinalgError> {
+        if p == 2 && matches!(asked, Asked::Several(_)) {
+            one(global)?;
+        }
+        let devices = asked.devices(work.operation(&shapes, p).filter(|_| p != 2).as_ref());
+        progress::compute(format!("{} on {}", W::STEP, label(&devices)));
+        let device = &devices.set().devices()[0];
+        let space = LinearAlgebra::new(device, field)?;
+        let (outcome, spent) = devices.measured(|| -> Result<_, LinalgError> {
+            if W::IS_SHARED && p != 2 {
+                return work.share(devices.set(), space.field(), &read);
+            }
             if let (2, Some(compute)) = (p, W::OF_BITS) {
-                let space = BitAlgebra::new(&device);
+                let space = BitAlgebra::new(device);
                 let matrices = read
                     .iter()
                     .map(|dense| space.of_residues(dense.rows, dense.columns, &dense.entries))
@@ -189,7 +210,7 @@ impl<W: Work> WithField for Job<'_, W> {
                 if let (true, &LinalgError::Singular { rank, order }) = (global.verify, &error) {
                     progress::step("verifying");
                     announce(matrix::elimination_seconds(p, (order, order)), global.quiet);
-                    verified(singular(p, &read[0], rank, order, seed), &device)?;
+                    verified(singular(p, &read[0], rank, order, seed), &devices)?;
                 }
                 return Err(of_files(error, files));
             }
@@ -199,16 +220,16 @@ impl<W: Work> WithField for Job<'_, W> {
             let told = global.json.then_some(&own);
             let done = Done::<F> { p, field: space.field(), matrices: &read, value: &value, told, seed };
             announce(work.check_seconds(&done), global.quiet);
-            Some(verified(work.check(&done), &device)?)
+            Some(verified(work.check(&done), &devices)?)
         } else {
             None
         };
         let parameters = parameters(p, &all, global.verify.then_some(seed), own);
         let made = Made {
             command: W::COMMAND,
-            device: label(&device),
+            device: label(&devices),
             algorithm: None,
-            spent: (&profile).into(),
+            spent,
             verification,
             modulus: Some(p),
         };
@@ -219,7 +240,8 @@ impl<W: Work> WithField for Job<'_, W> {
 impl<W: Work> Job<'_, W> {
     /// The same modulo 2, without a check, which wants the entries as they were read: files are read into bits.
     fn run_bits(self, compute: OfBits<W>) -> Result<(), Error> {
-        let Self { work, files, global, wanted } = self;
+        let Self { work, files, global, asked } = self;
+        let Asked::One(wanted) = asked else { return one(global).map(drop) };
         let device = wanted.device(None::<&Operation>);
         let space = BitAlgebra::new(&device);
         let mut shapes = Vec::with_capacity(files.len());

@@ -3,8 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use manycore::device::DeviceSet;
+use manycore::field::ResidueWord as _;
 use manycore::linalg::Solution;
 use manycore::linalg::bits::BitSolution;
+use manycore::linalg::file::Dense;
 use manycore::verify::{Outcome, SplitMix, matrix};
 use manycore::{LinalgError, LinearAlgebra, Matrix, MatrixField};
 use serde_json::{Map, json};
@@ -112,6 +115,28 @@ impl Work for Mul {
         matrices: &[Matrix<F>],
     ) -> Result<Computed, LinalgError> {
         Ok(job::rows(space, &space.mul(&matrices[0], &matrices[1])?)?.into())
+    }
+
+    const IS_SHARED: bool = true;
+
+    fn share<F: MatrixField>(
+        &self,
+        devices: &DeviceSet,
+        field: &F,
+        matrices: &[Dense<F::Element>],
+    ) -> Result<Computed, LinalgError> {
+        let (a, b) = (&matrices[0], &matrices[1]);
+        if a.columns != b.rows {
+            let (left, right) = ((a.rows, a.columns), (b.rows, b.columns));
+            return Err(LinalgError::Shapes { operation: "product", left, right });
+        }
+        let shape = (a.rows, a.columns, b.columns);
+        let words = match devices.devices() {
+            [device] => LinearAlgebra::new(device, field.clone())?.mul_words(shape, &a.entries, &b.entries)?,
+            _ => LinearAlgebra::mul_on(devices, field, shape, &a.entries, &b.entries)?,
+        };
+        let words = words.into_iter().map(F::Element::as_u64).collect();
+        Ok(Value::Rows { rows: a.rows, columns: b.columns, words }.into())
     }
 
     const OF_BITS: Option<OfBits<Self>> =

@@ -3,18 +3,16 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use manycore::Device;
-use manycore::device::Kind as Transfer;
 use manycore::maxplus::{Extremum, Graph, MaxPlus, MaxPlusError, PushShape, StarAlgorithm, StarOptions};
 use manycore::verify::{CheckError, Outcome, Passed};
 use serde_json::{Value as Json, json};
 
 use super::graph::{FileWeight, read};
 use crate::arguments::Global;
-use crate::commands::label;
 use crate::commands::semiring::entries::Infinities;
 use crate::commands::semiring::product::NumberType;
-use crate::commands::several::one;
+use crate::commands::several::{Devices, Spent, one};
+use crate::commands::{Labelled, label};
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
@@ -120,58 +118,54 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 
 /// The star's rows, each entry as JSON and as text.
 fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    let device = one(global)?;
+    // Reachability is of one device.
+    let is_one = arguments.algebra == Algebra::Boolean;
+    let devices = if is_one { Devices::from(one(global)?) } else { Devices::new(global)? };
     progress::step(format!("reading {}", input::name(&arguments.graph)));
     let graph = read::<T>(&arguments.graph, arguments.extremum())?;
     let nodes = graph.nodes();
-    progress::compute(format!("computing a star on {}", label(&device)));
-    let max_plus = MaxPlus::<T>::new(&device);
+    progress::compute(format!("computing a star on {}", label(&devices)));
     if arguments.algebra == Algebra::Boolean {
-        let (made, profile) = device.profile(|| max_plus.closure(&graph))?;
+        let max_plus = MaxPlus::<T>::new(&devices.set().devices()[0]);
+        let (made, spent) = devices.measured(|| max_plus.closure(&graph))?;
         let reached = made?;
         let rows: Vec<Vec<u8>> =
             (0..nodes).map(|to| (0..nodes).map(|from| u8::from(reached.reaches(from, to))).collect()).collect();
         let check = || check_reached(&graph, &rows);
-        let seconds = (profile.span_seconds(), transfers(&profile));
-        return write::<T, _>(arguments, global, (&device, seconds), &rows, check, |entry| {
+        return write::<T, _>(arguments, global, (&devices, spent), &rows, check, |entry| {
             (json!(entry), entry.to_string())
         });
     }
     let options = arguments.options();
-    let (made, profile) = device.profile(|| match arguments.algebra {
-        Algebra::MinPlus => max_plus.shortest(&graph, &options),
-        _ => max_plus.star_by(&graph, &options),
+    let (made, spent) = devices.measured(|| match arguments.algebra {
+        Algebra::MinPlus => MaxPlus::shortest_on(devices.set(), &graph, &options),
+        _ => MaxPlus::star_on(devices.set(), &graph, &options),
     })?;
     let star = match made {
         Err(MaxPlusError::PositiveCircuit { nodes } | MaxPlusError::NegativeCircuit { nodes })
             if global.verify && !is_gainful(&graph, arguments.extremum(), &nodes) =>
         {
             let reason = "it found a circuit that makes paths better without end, and there is none".to_owned();
-            return Err(Error::Wrong { device: label(&device), reason });
+            return Err(Error::Wrong { device: label(&devices), reason });
         }
         made => made?,
     };
     let rows: Vec<Vec<T>> = star.entries().chunks(nodes.max(1)).map(<[T]>::to_vec).collect();
     let check = || check(&graph, arguments.extremum(), &rows);
-    let seconds = (profile.span_seconds(), transfers(&profile));
-    write::<T, _>(arguments, global, (&device, seconds), &rows, check, |entry: T| {
+    write::<T, _>(arguments, global, (&devices, spent), &rows, check, |entry: T| {
         (Infinities::Kept.json(entry), Infinities::Kept.text(entry))
     })
-}
-
-fn transfers(profile: &manycore::Profile) -> f64 {
-    profile.seconds(Transfer::Upload) + profile.seconds(Transfer::Download)
 }
 
 fn write<T: FileWeight, E: Copy>(
     arguments: &Arguments,
     global: &Global,
-    (device, (seconds, transfer_seconds)): (&Device, (f64, f64)),
+    (devices, spent): (&impl Labelled, Spent),
     rows: &[Vec<E>],
     check: impl FnOnce() -> Outcome,
     entry: impl Fn(E) -> (Json, String),
 ) -> Result<(), Error> {
-    let verification = if global.verify { Some(verified(check(), device)?) } else { None };
+    let verification = if global.verify { Some(verified(check(), devices)?) } else { None };
     if global.json {
         let name = |value: Option<clap::builder::PossibleValue>| value.map(|value| value.get_name().to_owned());
         let parameters = json!({
@@ -182,9 +176,9 @@ fn write<T: FileWeight, E: Copy>(
         });
         let rows: Vec<Vec<Json>> = rows.iter().map(|row| row.iter().map(|&value| entry(value).0).collect()).collect();
         let report = Report {
-            device: Some(label(device)),
-            seconds: Some(seconds),
-            transfer_seconds: Some(transfer_seconds),
+            device: Some(label(devices)),
+            seconds: Some(spent.seconds),
+            transfer_seconds: spent.transfer_seconds,
             verified: global.verify.then_some(true),
             verification,
             ..Report::new("maxplus star", parameters, rows)

@@ -126,7 +126,8 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         None
     };
     let names: Vec<String> = project.tasks().iter().map(|task| task.name.clone()).collect();
-    let report = Report::new(COMMAND, arguments.parameters(seed), report).of_run(&device, &profile, verification);
+    let report =
+        Report::new(COMMAND, arguments.parameters(seed), report).of_run(&device, (&profile).into(), verification);
     if shard::is_on(global) {
         let (lengths, critical) = (report.result.lengths().to_vec(), report.result.critical().to_vec());
         return shard::write(global, &report, &Part { names, lengths, critical });

@@ -11,7 +11,7 @@ use super::check::{self, Plain};
 use super::entries::{Entry, Infinities, read};
 use crate::arguments::Global;
 use crate::commands::label;
-use crate::commands::several::one;
+use crate::commands::several::{Devices, one};
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
@@ -172,7 +172,9 @@ fn of<T: Plain>(
     // Numbers have infinities of their own.
     let is_kept = is_integer && !wrap && matches!(kind, Kind::MaxPlus | Kind::MinPlus);
     let infinities = if is_kept { Infinities::Kept } else { Infinities::None };
-    let device = one(global)?;
+    // Places and checked sums are of one device.
+    let is_one = arguments.arg || arguments.check;
+    let devices = if is_one { Devices::from(one(global)?) } else { Devices::new(global)? };
     let files = [arguments.a.as_path(), arguments.b.as_path()];
     let read = input::each_once(&files, |path| {
         progress::step(format!("reading {}", input::name(path)));
@@ -188,9 +190,8 @@ fn of<T: Plain>(
     let first = rows.start as u64;
     let part = shard::is_on(global).then(|| all.part(first..rows.end as u64)).transpose()?;
     let a = part.as_ref().unwrap_or(all);
-    progress::compute(format!("multiplying on {}", label(&device)));
-    let products = Products::new(&device);
-    let (made, profile) = device.profile(|| entries(arguments, semiring, &products, (a, b)))?;
+    progress::compute(format!("multiplying on {}", label(&devices)));
+    let (made, spent) = devices.measured(|| entries(arguments, semiring, &devices, (a, b)))?;
     let shape = (a.shape().rows as usize, a.shape().columns as usize, b.shape().columns as usize);
     let columns = shape.2;
     let verification = if global.verify {
@@ -207,7 +208,7 @@ fn of<T: Plain>(
             }
             Err(_) => None,
         };
-        outcome.map(|outcome| verified(outcome, &device)).transpose()?
+        outcome.map(|outcome| verified(outcome, &devices)).transpose()?
     } else {
         None
     };
@@ -232,7 +233,7 @@ fn of<T: Plain>(
         let row = number * columns..(number + 1) * columns;
         row.clone().zip(&entries[row]).map(text).collect::<Vec<_>>().join(" ")
     };
-    let report = Report::new("semiring product", parameters, ()).of_run(&device, &profile, verification);
+    let report = Report::new("semiring product", parameters, ()).of_run(&devices, spent, verification);
     if !global.json && !shard::is_on(global) {
         return output::write(global, |out| (0..shape.0).try_for_each(|row| writeln!(out, "{}", line(row))));
     }
@@ -296,9 +297,16 @@ impl Split for Arguments {
 fn entries<T: Plain>(
     arguments: &Arguments,
     semiring: &Semiring<T, T, T>,
-    products: &Products,
+    devices: &Devices,
     (a, b): (&Matrix<T>, &Matrix<T>),
 ) -> Result<(Vec<T>, Option<Vec<u32>>), SemiringError> {
+    let Some(device) = devices.single() else {
+        return Ok((semiring.multiply_on(devices.set(), a, b)?.entries(), None));
+    };
+    if !arguments.arg && !arguments.check {
+        return Ok((semiring.multiply(device, a, b)?.entries(), None));
+    }
+    let products = &Products::new(device);
     let (a, b) = (products.upload(a)?, products.upload(b)?);
     if arguments.arg {
         let made = products.multiply_with_places(semiring, &a, &b)?.download()?.entries();

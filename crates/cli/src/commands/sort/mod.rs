@@ -5,14 +5,13 @@ mod sparse;
 mod text;
 
 use clap::Subcommand;
-use manycore::device::Kind;
 use manycore::sort::SortOrder;
 use manycore::verify::{CheckError, Outcome, Passed};
-use manycore::{Device, Profile};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::label;
+use super::several::Spent;
+use super::{Labelled, label};
 use crate::arguments::Global;
 use crate::error::Error;
 use crate::output::Report;
@@ -61,14 +60,14 @@ fn report<R: Serialize>(
     command: &'static str,
     parameters: Value,
     result: R,
-    device: &Device,
-    profile: Option<&Profile>,
+    device: &impl Labelled,
+    spent: Spent,
     verification: Option<Verification>,
 ) -> Report<R> {
     Report {
         device: Some(label(device)),
-        seconds: profile.map(Profile::span_seconds),
-        transfer_seconds: profile.map(|profile| profile.seconds(Kind::Upload) + profile.seconds(Kind::Download)),
+        seconds: Some(spent.seconds),
+        transfer_seconds: spent.transfer_seconds,
         verified: verification.is_some().then_some(true),
         verification,
         ..Report::new(command, parameters, result)

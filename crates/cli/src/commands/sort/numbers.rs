@@ -4,16 +4,15 @@ use std::cmp::Ordering;
 use std::path::PathBuf;
 
 use clap::Args;
-use manycore::Device;
 use manycore::sort::{Key, SortError, SortOrder, Sorter};
 use manycore::verify::{CheckError, Outcome, Passed};
 use serde_json::json;
 
 use super::{check_places, order, report};
 use crate::arguments::Global;
-use crate::commands::auto::Wanted;
 use crate::commands::choice::Operation;
 use crate::commands::label;
+use crate::commands::several::{Asked, Devices};
 use crate::error::Error;
 use crate::input;
 use crate::output;
@@ -67,12 +66,12 @@ Examples:
 /// Everything that [`Error`] lists.
 pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
-    let device = Wanted::new(global)?.device(None::<&Operation>);
+    let devices = Asked::new(global)?.devices(None::<&Operation>);
     match input::vector_or_none(&arguments.file, arguments.number_type)? {
-        Vector::I32(x) => sort(&x, i32::cmp, arguments, global, &device),
-        Vector::I64(x) => sort(&x, i64::cmp, arguments, global, &device),
-        Vector::F32(x) => sort(&x, f32::total_cmp, arguments, global, &device),
-        Vector::F64(x) => sort(&x, f64::total_cmp, arguments, global, &device),
+        Vector::I32(x) => sort(&x, i32::cmp, arguments, global, &devices),
+        Vector::I64(x) => sort(&x, i64::cmp, arguments, global, &devices),
+        Vector::F32(x) => sort(&x, f32::total_cmp, arguments, global, &devices),
+        Vector::F64(x) => sort(&x, f64::total_cmp, arguments, global, &devices),
     }
 }
 
@@ -81,16 +80,27 @@ fn sort<K: Key + Element>(
     compare: impl Fn(&K, &K) -> Ordering,
     arguments: &Arguments,
     global: &Global,
-    device: &Device,
+    devices: &Devices,
 ) -> Result<(), Error> {
-    progress::compute(format!("sorting {} numbers on {}", x.len(), label(device)));
-    let (direction, sorter) = (order(arguments.descending), Sorter::new(device));
+    progress::compute(format!("sorting {} numbers on {}", x.len(), label(devices)));
+    let direction = order(arguments.descending);
     let directed = |a: &K, b: &K| match direction {
         SortOrder::Ascending => compare(a, b),
         SortOrder::Descending => compare(b, a),
     };
     let count = arguments.first.unwrap_or(x.len()).min(x.len());
-    let (made, profile) = device.profile(|| -> Result<_, SortError> {
+    let (made, spent) = devices.measured(|| -> Result<_, SortError> {
+        let Some(device) = devices.single() else {
+            let sorter = Sorter::over(devices.set())?;
+            if arguments.places {
+                return Ok((Vec::new(), sorter.argsort(x, direction)?));
+            }
+            let mut keys = x.to_vec();
+            sorter.sort(&mut keys, direction)?;
+            keys.truncate(count);
+            return Ok((keys, Vec::new()));
+        };
+        let sorter = Sorter::new(device);
         Ok(if arguments.places {
             (Vec::new(), sorter.argsort(x, direction)?)
         } else if count < x.len() {
@@ -107,7 +117,7 @@ fn sort<K: Key + Element>(
         progress::step("verifying");
         let outcome =
             if arguments.places { check_places(x, &places, directed) } else { check_keys(x, &keys, count, directed) };
-        verification = Some(verified(outcome, device)?);
+        verification = Some(verified(outcome, devices)?);
     }
     let result = if arguments.places {
         Vector::I64(places.into_iter().take(count).map(i64::from).collect())
@@ -121,7 +131,7 @@ fn sort<K: Key + Element>(
         "places": arguments.places,
         "first": arguments.first,
     });
-    output::write_vector(global, &report("sort numbers", parameters, result, device, Some(&profile), verification))
+    output::write_vector(global, &report("sort numbers", parameters, result, devices, spent, verification))
 }
 
 /// Compares keys with the first ones of the standard library's order, bit by bit.

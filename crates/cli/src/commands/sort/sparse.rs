@@ -113,7 +113,7 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         "rounds": rounds,
     });
     let result = Vector::I64(places.into_iter().map(i64::from).collect());
-    output::write_vector(global, &report("sort sparse", parameters, result, &device, Some(&profile), verification))
+    output::write_vector(global, &report("sort sparse", parameters, result, &device, (&profile).into(), verification))
 }
 
 /// The words of a text, and the line of each.

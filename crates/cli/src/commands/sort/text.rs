@@ -82,5 +82,5 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         "order": if arguments.descending { "descending" } else { "ascending" },
     });
     let result = Vector::I64(places.into_iter().map(i64::from).collect());
-    output::write_vector(global, &report("sort text", parameters, result, &device, Some(&profile), verification))
+    output::write_vector(global, &report("sort text", parameters, result, &device, (&profile).into(), verification))
 }

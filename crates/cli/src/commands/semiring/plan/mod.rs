@@ -201,7 +201,7 @@ fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Res
             };
             Json::Object(outputs.iter().map(|(name, matrix)| (name.clone(), rows(matrix))).collect::<Map<_, _>>())
         };
-        let report = Report::new("semiring plan", parameters, result).of_run(&device, &profile, verification);
+        let report = Report::new("semiring plan", parameters, result).of_run(&device, (&profile).into(), verification);
         return output::write_report(global, &report);
     }
     output::write(global, |out| {
