@@ -32,7 +32,7 @@ pub use positions::Positions;
 pub use primitives::Primitives;
 #[doc(hidden)]
 pub use radix::Radix;
-pub use radix::{SharedSorter, SortPlan, SortTile, Sorter, Value};
+pub use radix::{SharedSorter, SortBlocks, SortPlan, SortTile, Sorter, Value};
 pub use refinement::Refinement;
 pub use sort_order::SortOrder;
 pub use sorted::{Sorted, sort_by_gray_rank, sort_by_value, sort_by_value_after};

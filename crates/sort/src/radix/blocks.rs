@@ -79,6 +79,11 @@ impl Sorter {
             && self.device_bytes(len, bytes, is_resident).is_some_and(|bytes| bytes <= room)
     }
 
+    /// Whether the device holds so many keys of the host, and what a sort takes beside them.
+    pub(super) fn holds(&self, len: usize, bytes: (usize, usize)) -> bool {
+        len <= 1 || self.fits(len, bytes, false, self.room())
+    }
+
     /// Keys of a block, where a device does not hold all with what a sort takes beside them. Keys that are `is_resident` are on the
     /// device before.
     pub(super) fn block(

@@ -36,7 +36,7 @@ use blocks::on_host;
 use choice::{SortShape, Sorting};
 use device::Sort;
 pub use plan::{SortPlan, SortTile};
-pub use several::SharedSorter;
+pub use several::{SharedSorter, SortBlocks};
 pub use words::{Radix, Value};
 
 /// Stable sorts of numbers on a device.

@@ -5,6 +5,7 @@
 //! keys that go there from all blocks, in their order, and sorts them: stable, and whatever keys are equal. Each key goes to a device and
 //! back twice, while others are sorted on the other lanes; the host copies, and finds ends of runs.
 
+use std::fmt;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
@@ -116,6 +117,9 @@ impl SharedSorter {
     /// # Errors
     /// As [`Sorter::sort`]; [`SortError::Memory`] where no device holds a block of 256 keys.
     pub fn sort<K: Key>(&self, keys: &mut [K], order: SortOrder) -> Result<(), SortError> {
+        if let Some(sorter) = self.alone(keys.len(), (size_of::<K>(), 0))? {
+            return sorter.sort(keys, order);
+        }
         self.exchange::<_, u32>(bytemuck::cast_slice_mut(keys), None, flip::<K>(order))
     }
 
@@ -132,6 +136,9 @@ impl SharedSorter {
         if keys.len() != values.len() {
             return Err(SortError::Values { keys: keys.len(), values: values.len() });
         }
+        if let Some(sorter) = self.alone(keys.len(), (size_of::<K>(), size_of::<V>()))? {
+            return sorter.sort_pairs(keys, values, order);
+        }
         let values: &mut [V::Bits] = bytemuck::cast_slice_mut(values);
         self.exchange(bytemuck::cast_slice_mut(keys), Some(values), flip::<K>(order))
     }
@@ -146,6 +153,28 @@ impl SharedSorter {
         copy.copy_from_slice(keys);
         self.sort_pairs(&mut copy, &mut places, order)?;
         Ok(places)
+    }
+
+    /// The blocks in which so many keys `K`, alone or with values `V`, are sorted, as memory is now and under the caller's
+    /// [`Control`](manycore_device::Control); `None` where one device sorts them at once.
+    ///
+    /// ```
+    /// use manycore_device::{Control, Device};
+    /// use manycore_sort::Sorter;
+    /// let sorter = Sorter::over(&Device::from_env()?.into())?;
+    /// match Control::new().with_limit_bytes(1 << 20).run(|| sorter.blocks::<u32, u32>(1 << 20, false))? {
+    ///     Some(blocks) => println!("{blocks}"), // in ... blocks of ... keys on ... lanes of each device, ...
+    ///     None => println!("at once"),
+    /// }
+    /// # Ok::<(), manycore_sort::SortError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SortError::Memory`] where no device holds a block of 256 keys.
+    pub fn blocks<K: Key, V: Value>(&self, keys: usize, with_values: bool) -> Result<Option<SortBlocks>, SortError> {
+        let bytes = (size_of::<K>(), if with_values { size_of::<V>() } else { 0 });
+        let is_whole = keys <= 1 || self.alone(keys, bytes)?.is_some();
+        if is_whole { Ok(None) } else { Ok(Some(self.cut(keys, bytes)?)) }
     }
 
     /// How a sort of so many keys, with values of so many bytes, is cut.
@@ -170,6 +199,17 @@ impl SharedSorter {
             return Ok(SortBlocks { keys: len.div_ceil(blocks.max(1)), blocks, lanes });
         }
         Err(refused.unwrap_or_else(|| DeviceError::elsewhere().into()))
+    }
+
+    /// The sorter of one device that holds so many keys, with values of so many bytes.
+    fn alone(&self, len: usize, bytes: (usize, usize)) -> Result<Option<&Sorter>, SortError> {
+        let [device] = self.set.devices() else { return Ok(None) };
+        let sorter = self.sorter(device);
+        let is_whole = match device.executor() {
+            Executor::Host(_) => sorter.holds(len, bytes),
+            Executor::OpenCl(cl) => sorter.block(cl, len, bytes, false)?.is_none(),
+        };
+        Ok(is_whole.then_some(sorter))
     }
 
     fn sorter(&self, lane: &Device) -> &Sorter {
@@ -258,13 +298,24 @@ impl SharedSorter {
     }
 }
 
-/// How a sort is cut.
-struct SortBlocks {
-    /// Keys of a block, but the last.
-    keys: usize,
-    blocks: usize,
+/// The blocks of a sort by several devices, or past the memory of one ([`SharedSorter::blocks`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SortBlocks {
+    /// Keys of a block, of which the last one may have fewer.
+    pub keys: usize,
+    /// Blocks.
+    pub blocks: usize,
     /// Lanes of each device.
-    lanes: usize,
+    pub lanes: usize,
+}
+
+impl fmt::Display for SortBlocks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { keys, blocks, lanes } = self;
+        let times = if *blocks > 1 { "twice" } else { "once" };
+        write!(f, "in {blocks} blocks of {keys} keys on {lanes} lanes of each device, to which each key goes {times}")
+    }
 }
 
 impl<W: Word, V: Word> Sorted<W, V> {

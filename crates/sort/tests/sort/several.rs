@@ -93,6 +93,23 @@ fn limits_of_memory_are_kept() {
 }
 
 #[test]
+fn blocks_are_told() {
+    for set in sets() {
+        let sorter = Sorter::over(&set).unwrap();
+        let is_one = set.devices().len() == 1;
+        assert_eq!(sorter.blocks::<u32, u64>(1, true).unwrap(), None);
+        let all = sorter.blocks::<u32, u64>(400_000, true).unwrap();
+        assert_eq!(all.is_none(), is_one, "{all:?} on {set:?}");
+        let limited = Control::new().with_limit_bytes(1_000_000);
+        let told = limited.run(|| sorter.blocks::<u32, u64>(400_000, true)).unwrap();
+        let blocks = told.unwrap();
+        assert!(blocks.blocks * blocks.keys >= 400_000 && (blocks.blocks - 1) * blocks.keys < 400_000);
+        // Keys, values, and as much again.
+        assert!(24 * blocks.keys * blocks.lanes <= 1_000_000, "{blocks}");
+    }
+}
+
+#[test]
 fn memory_that_holds_no_block_is_told_and_keys_stay() {
     let keys: Vec<u32> = (0..1000).rev().collect();
     for set in sets() {
