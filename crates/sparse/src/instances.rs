@@ -18,6 +18,7 @@ fn operations<R: SparseRing>() -> impl IntoIterator<Item = *const ()> {
             SparseProduct::<R>::multiply_array as *const ()
         },
         SparseProduct::<R>::multiply_views as *const (),
+        SparseProduct::<R>::multiply_rows as *const (),
     ]
 }
 

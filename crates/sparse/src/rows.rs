@@ -1,5 +1,7 @@
 //! A matrix in compressed rows with 32-bit column indices.
 
+use std::ops::Range;
+
 use sprs::{CsMatViewI, SpIndex};
 
 use crate::error::SparseError;
@@ -32,6 +34,18 @@ impl<V: Copy> CompressedRows<V> {
     }
 }
 
+impl<V: Copy> CompressedRows<V> {
+    /// Some of its rows.
+    pub(crate) fn part(&self, rows: Range<usize>) -> Self {
+        let offsets = &self.pattern.offsets()[rows.start..=rows.end];
+        let (first, last) = (offsets[0], offsets[rows.len()]);
+        let own = offsets.iter().map(|offset| offset - first).collect();
+        let indices = self.pattern.indices()[first..last].to_vec();
+        let pattern = Pattern::from_parts(rows.len(), self.pattern.columns(), own, indices);
+        Self { pattern, values: self.values[first..last].to_vec() }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,7 +56,8 @@ mod tests {
         let rows = CompressedRows::of(matrix.view()).unwrap();
         assert_eq!(rows.values, [5, 6, 7, 8]);
         assert_eq!(CompressedRows::of(matrix.to_csc().view()).unwrap(), rows);
-        assert_eq!(CompressedRows::of(matrix.slice_outer(2..3)).unwrap().values, [7, 8]);
+        assert_eq!(CompressedRows::of(matrix.slice_outer(2..3)).unwrap(), rows.part(2..3));
+        assert_eq!((rows.part(0..3), rows.part(1..2).values.len()), (rows.clone(), 0));
         assert!(CompressedRows::of(sprs::CsMat::<i32>::zero((2, 2)).into_csc().view()).unwrap().values.is_empty());
     }
 }

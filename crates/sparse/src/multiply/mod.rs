@@ -7,6 +7,7 @@
 //! | `choice` | measurements and proofs of candidates |
 //! | `host` | runs of rows on threads |
 //! | `device` | blocks of rows in device memory, and launches |
+//! | `several` | runs of rows on several devices |
 //! | `reference` | the slow definition |
 
 mod algorithm;
@@ -15,6 +16,7 @@ mod cost;
 mod device;
 mod host;
 pub(crate) mod reference;
+mod several;
 
 use std::ops::Range;
 
@@ -38,7 +40,7 @@ use crate::rows::CompressedRows;
 pub struct ProductOptions {
     /// How an OpenCL device shares the work; `None` for what the planner chooses.
     pub algorithm: Option<ProductAlgorithm>,
-    /// Bytes of the device's memory that the matrix may take; `None` for three quarters of it. A matrix that takes more
+    /// Bytes of the device's memory that the matrix may take; `None` for three quarters of what is free. A matrix that takes more
     /// is copied anew, block after block, at every product.
     pub resident_bytes: Option<u64>,
 }
@@ -108,7 +110,16 @@ impl<R: SparseRing> SparseProduct<R> {
         options: ProductOptions,
     ) -> Result<Self, SparseError> {
         check(&ring, "the matrix", matrix.data())?;
-        let matrix = CompressedRows::of(matrix)?;
+        Self::of_rows(device, ring, CompressedRows::of(matrix)?, options)
+    }
+
+    /// Prepares a matrix that was checked.
+    fn of_rows(
+        device: &Device,
+        ring: R,
+        matrix: CompressedRows<R::Value>,
+        options: ProductOptions,
+    ) -> Result<Self, SparseError> {
         let (rows, columns) = (matrix.pattern.rows(), matrix.pattern.columns());
         let offsets = matrix.pattern.offsets().to_vec();
         if let Some(algorithm) = options.algorithm
@@ -121,7 +132,8 @@ impl<R: SparseRing> SparseProduct<R> {
             Executor::Host(_) => Place::Host(matrix),
             Executor::OpenCl(_) => {
                 let info = device.info();
-                let budget = options.resident_bytes.unwrap_or(info.memory_bytes / 4 * 3);
+                let room = info.memory_bytes.min(device.room_bytes()) / 4 * 3;
+                let budget = options.resident_bytes.map_or(room, |bytes| bytes.min(room));
                 // No array of a block is larger than all of it.
                 let blocks = device::blocks::<R>(&matrix, budget.min(info.largest_allocation_bytes));
                 if device::bytes::<R>(&matrix, &(0..rows)) <= budget {
@@ -248,14 +260,7 @@ impl<R: SparseRing> SparseProduct<R> {
     pub fn multiply_dense(&self, x: &[R::Value], width: usize) -> Result<Vec<R::Value>, SparseError> {
         // A wrong `x` is told before memory is taken.
         self.check_x(x, width)?;
-        let rows = self.rows();
-        let Some(len) = rows.checked_mul(width).filter(|&len| len <= isize::MAX as usize / size_of::<R::Value>())
-        else {
-            let (size, limit) = (width as u64, isize::MAX as u64 / rows.max(1) as u64);
-            let device = self.device().info().label();
-            return Err(DeviceError::TooLarge { what: "columns of x".into(), size, limit, device }.into());
-        };
-        let mut y = vec![self.ring.zero(); len];
+        let mut y = Self::zeros(&self.ring, self.device(), self.rows(), width)?;
         self.multiply_checked(x, &mut y, width)?;
         Ok(y)
     }
@@ -274,6 +279,17 @@ impl<R: SparseRing> SparseProduct<R> {
         }
         y.fill(self.ring.zero());
         self.multiply_checked(x, y, width)
+    }
+
+    /// Room for a product.
+    fn zeros(ring: &R, device: &Device, rows: usize, width: usize) -> Result<Vec<R::Value>, SparseError> {
+        let Some(len) = rows.checked_mul(width).filter(|&len| len <= isize::MAX as usize / size_of::<R::Value>())
+        else {
+            let (size, limit) = (width as u64, isize::MAX as u64 / rows.max(1) as u64);
+            let device = device.info().label();
+            return Err(DeviceError::TooLarge { what: "columns of x".into(), size, limit, device }.into());
+        };
+        Ok(vec![ring.zero(); len])
     }
 
     fn check_x(&self, x: &[R::Value], width: usize) -> Result<(), SparseError> {

@@ -8,3 +8,4 @@ mod files;
 mod misses;
 mod orders;
 mod products;
+mod several;
