@@ -306,7 +306,7 @@ pub struct SortBlocks {
     pub keys: usize,
     /// Blocks.
     pub blocks: usize,
-    /// Lanes of each device.
+    /// Lanes of each OpenCL device; the host is one.
     pub lanes: usize,
 }
 
