@@ -117,25 +117,25 @@ impl Sizes<'_> {
             });
         };
         let largest = enough.iter().map(|(device, _)| device.info().largest_allocation_bytes).min().unwrap_or(u64::MAX);
-        let fits = |log: u32| {
-            let bytes = (self.word_bytes as u64).checked_shl(log).unwrap_or(u64::MAX);
-            (self.lane_bytes)(1 << log) <= room && bytes <= largest
+        let fits = |words: usize| {
+            let bytes = (self.word_bytes as u64).saturating_mul(words as u64);
+            (self.lane_bytes)(words) <= room && bytes <= largest
         };
-        let most_log = (self.least_log()..=self.log_len).rev().find(|&log| fits(log)).unwrap_or(self.least_log());
-        let blocks = self.blocks(lanes.devices().len(), most_log);
+        let blocks = self.blocks(lanes.devices().len(), fits);
         Ok((lanes, blocks))
     }
 
-    /// The blocks for so many lanes, each with room for `2^most_log` words, a whole run at most.
-    fn blocks(&self, lanes: usize, most_log: u32) -> Blocks {
+    /// The blocks for so many lanes, in each of which so many words fit.
+    fn blocks(&self, lanes: usize, fits: impl Fn(usize) -> bool) -> Blocks {
+        let most_log = (self.least_log()..=self.log_len).rev().find(|&log| fits(1 << log)).unwrap_or(self.least_log());
         let run = 1usize << self.log_len;
         let words = |bytes: usize| (bytes / self.word_bytes).max(1);
         let is_short = run <= words(BLOCK_BYTES);
         if most_log == self.log_len && (is_short || self.count >= lanes) {
             let most = (words(BLOCK_BYTES) / run).max(1);
             let fair = self.count.div_ceil(BLOCKS_EACH * lanes).max(words(SMALL_BYTES) / run).clamp(1, most);
-            let runs = (1..=fair).rev().find(|runs| (self.lane_bytes)(runs * run) <= (self.lane_bytes)(1 << most_log));
-            return Blocks::Runs { runs: runs.unwrap_or(1) };
+            let runs = std::iter::successors(Some(fair), |runs| Some(runs / 2)).find(|runs| fits(runs * run));
+            return Blocks::Runs { runs: runs.unwrap_or(1).max(1) };
         }
         let fair = self.log_len.saturating_sub((BLOCKS_EACH * lanes).next_power_of_two().ilog2());
         let log_block = fair.max(words(SMALL_BYTES).ilog2()).min(words(BLOCK_BYTES).ilog2()).min(most_log);
