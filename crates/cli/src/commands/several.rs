@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::message;
 
 /// Whether `--device` names more than one.
-fn is_several(device: &str) -> bool {
+pub(crate) fn is_several(device: &str) -> bool {
     device.contains(',') || device.trim().eq_ignore_ascii_case("gpus")
 }
 
@@ -109,6 +109,13 @@ impl Devices {
         }
     }
 
+    /// Does work on them, and tells how long it was waited for.
+    pub(crate) fn waited_for<R>(&self, work: impl FnOnce(&DeviceSet) -> R) -> (R, Spent) {
+        let begun = Instant::now();
+        let result = work(&self.0);
+        (result, Spent { seconds: begun.elapsed().as_secs_f64(), transfer_seconds: None })
+    }
+
     /// Does the work, and tells what it took. Devices that failed, whose work others did, are told of on standard error.
     ///
     /// # Errors
@@ -118,9 +125,7 @@ impl Devices {
             let (result, profile) = device.profile(work)?;
             (result, Spent::from(&profile))
         } else {
-            let begun = Instant::now();
-            let result = work();
-            (result, Spent { seconds: begun.elapsed().as_secs_f64(), transfer_seconds: None })
+            self.waited_for(|_| work())
         };
         self.tell_failures();
         Ok(measured)
@@ -131,6 +136,12 @@ impl Devices {
         for failure in self.0.failures() {
             message::tell(&failure.to_string());
         }
+    }
+}
+
+impl From<Device> for Devices {
+    fn from(device: Device) -> Self {
+        Self(device.into())
     }
 }
 

@@ -32,6 +32,9 @@ fn results_do_not_depend_on_the_devices() {
         .map(|k| (0..16).map(|x| ((x * (2 * k + 1) + k / 7) % 16).to_string()).collect::<Vec<_>>().join(" ") + "\n")
         .collect();
     let boxes = folder.file("boxes.txt", &boxes).display().to_string();
+    let of = |modulus: u32| (0..4096u32).map(|i| (i * i % 1009 % modulus).to_string() + "\n").collect::<String>();
+    let values = folder.file("values.txt", of(1009)).display().to_string();
+    let bits = folder.file("bits.txt", of(2)).display().to_string();
     for line in [
         format!("matrix det {matrix} --exact"),
         format!("matrix det {matrix} --exact --probable 40 --seed 5"),
@@ -47,6 +50,14 @@ fn results_do_not_depend_on_the_devices() {
         "characters 5,2,3 --exponents".to_owned(),
         "characters 3^4 --modulus 7 --rows 2..75 --columns 5..60".to_owned(),
         "characters 6,4 --type f32 --algorithm direct".to_owned(),
+        format!("spectrum walsh {values} --order sequency"),
+        format!("spectrum walsh {values} --batch 64 --wrap --inverse"),
+        format!("spectrum walsh {values} --type f32"),
+        format!("spectrum arithmetic {values} --polarity 0x35 --order reversed"),
+        format!("spectrum reed-muller {bits} --polarity 7"),
+        format!("spectrum ntt {values} --modulus 469762049 --negacyclic"),
+        format!("spectrum ntt {values} --modulus 18446744069414584321 --inverse --order bit-reversed"),
+        format!("spectrum ntt {values} --modulus 469762049 --batch 256"),
     ] {
         let one = manycore(&format!("{line} --device host")).output();
         for set in sets() {
@@ -87,6 +98,37 @@ fn memory_is_limited() {
         assert_eq!(line(" --memory 400kB").output(), line("").output(), "{device}");
         let refused = line(&format!(",{device} --memory 1kB")).error(1);
         assert!(refused.contains("a block of 256 keys takes"), "{refused}");
+    }
+    let values: String = (0..4096u32).map(|i| (i * i % 2).to_string() + "\n").collect();
+    let values = folder.file("values.txt", &values).display().to_string();
+    for line in [
+        format!("spectrum walsh {values}"),
+        format!("spectrum arithmetic {values} --polarity 5"),
+        format!("spectrum reed-muller {values}"),
+        format!("spectrum ntt {values} --modulus 469762049"),
+    ] {
+        let all = manycore(&format!("{line} --device host")).output();
+        for device in devices() {
+            let run = |more: &str| manycore(&format!("{line} --device {device} {more}"));
+            assert_eq!(run("--memory 16kB --verify").output(), all, "{line} on {device}");
+            // Two buffers of 64 values of 8 bytes.
+            if device.starts_with("opencl") && line.contains("walsh") {
+                let refused = run("--memory 1023").error(1);
+                assert!(refused.contains("1024 bytes") && refused.contains("smallest blocks"), "{refused}");
+                assert_eq!(run("--memory 1024").output(), all);
+            }
+        }
+    }
+    for device in devices().into_iter().filter(|device| device.starts_with("opencl")) {
+        for line in ["explain walsh --n 2^16 --type i32", "explain ntt --n 2^16 --modulus 469762049"] {
+            let line = format!("{line} --device {device}");
+            assert!(!manycore(&line).output().contains("past the device's memory"));
+            let told = manycore(&format!("{line} --memory 256KiB")).output();
+            assert!(!told.contains("past the device's memory"), "it fits: {told}");
+            let told = manycore(&format!("{line} --memory 255KiB")).output();
+            assert!(told.contains("past the device's memory: in blocks of 2^"), "{told}");
+            assert!(told.contains("each word crosses the bus twice each way"), "{told}");
+        }
     }
     for wrong in ["much", "-5", "8Gig"] {
         let error = manycore(&format!("characters 2 --memory {wrong}")).error(2);

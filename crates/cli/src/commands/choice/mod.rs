@@ -25,6 +25,7 @@ use clap::Subcommand;
 use manycore::device::{DeviceError, TuningMode};
 use manycore::files::memory;
 use manycore::model::Estimate;
+use manycore::spectral::Blocks;
 use manycore::tuning::{Choice, Origin, Proof, TuningCost};
 use manycore::{Device, DeviceKind};
 use serde::Serialize;
@@ -242,6 +243,17 @@ impl Explained {
     /// Whether there is something left to measure: in the mode that measures, because every candidate failed.
     pub(crate) fn is_unmeasured(&self) -> bool {
         self.tuning.candidates > 1
+    }
+
+    /// Tells of the blocks in which the data goes through the device where it does not fit it, beside the candidates for a device that has
+    /// room for all.
+    pub(crate) fn in_blocks(mut self, blocks: Option<Blocks>) -> Self {
+        if let Some(blocks) = blocks {
+            let told = blocks.to_string();
+            self.text.extend(["past the device's memory: ", &told, "\n"]);
+            self.parameters.insert("blocks".to_owned(), told.into());
+        }
+        self
     }
 
     /// Tells what each device takes beside the candidates.

@@ -64,8 +64,10 @@ impl WithField for Transform<'_> {
     fn run<F: PolyField>(self, field: F) -> Result<Explained, Error> {
         let &NttArguments { n, batch, modulus } = self.arguments;
         let total = total(n, batch)?;
-        let choice = Ntt::new(self.device, &field, n, Kind::Cyclic)?.explain(total)?;
-        Ok(Explained::new(&choice, &json!({ "n": n, "batch": batch, "modulus": JsonInteger(modulus.into()) })))
+        let ntt = Ntt::new(self.device, &field, n, Kind::Cyclic)?;
+        let (choice, shape) =
+            (ntt.explain(total)?, json!({ "n": n, "batch": batch, "modulus": JsonInteger(modulus.into()) }));
+        Ok(Explained::new(&choice, &shape).in_blocks(ntt.blocks(total)?))
     }
 }
 

@@ -130,9 +130,10 @@ fn walsh_of<T: Scalar>(arguments: &WalshArguments, device: &Device) -> Result<Ex
     let (sizes, total) = (&arguments.sizes, arguments.sizes.total()?);
     let how = Walsh::new().order(arguments.order).batch(sizes.n);
     let how = arguments.algorithm.map_or(how.clone(), |name| how.algorithm(name.algorithm()));
-    let choice = Spectral::new(device).explain_walsh::<T>(total, &how)?;
+    let spectral = Spectral::new(device);
+    let choice = spectral.explain_walsh::<T>(total, &how)?;
     let more = json!({ "type": arguments.number_type.to_string(), "order": arguments.order.name() });
-    Ok(Explained::new(&choice, &sizes.shape(&more)))
+    Ok(Explained::new(&choice, &sizes.shape(&more)).in_blocks(spectral.walsh_blocks::<T>(total, &how)?))
 }
 
 /// The arithmetic transform.

@@ -1,6 +1,7 @@
 //! `manycore spectrum arithmetic`.
 
 use clap::Args;
+use manycore::spectral::arithmetic::arithmetic_over;
 use manycore::{Arithmetic, BitOrder, Scalar, Spectral};
 use serde_json::json;
 
@@ -86,7 +87,7 @@ struct Work<'a> {
 /// # Errors
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    let mut job = Job::new(global, &arguments.input.file, arguments.inverse)?;
+    let mut job = Job::shared(global, &arguments.input.file, arguments.inverse)?;
     let vector = input::vector(&arguments.input.file, arguments.number_type)?;
     let (total, number_type) = (vector.len(), vector.number_type());
     job.cut(arguments.input.batch, total)?;
@@ -120,8 +121,12 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 impl Work<'_> {
     fn compute<T: Scalar>(&self, x: &[T]) -> Result<Computed<T>, Error> {
         let spectral = Spectral::new(&self.job.device);
-        let predicted = spectral.explain_arithmetic::<T>(x.len(), &self.how)?.best().estimate.seconds;
-        self.job.compute(x, predicted, |buffer| spectral.arithmetic(buffer, &self.how))
+        self.job.compute_over(
+            x,
+            || Ok(spectral.explain_arithmetic::<T>(x.len(), &self.how)?.best().estimate.seconds),
+            |buffer| spectral.arithmetic(buffer, &self.how),
+            |set, values| arithmetic_over(set, values, &self.how),
+        )
     }
 
     /// The transforms of integers: exact, or refused, or wrapped.

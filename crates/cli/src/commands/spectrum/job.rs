@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use manycore::device::{Kind, Word};
+use manycore::device::{DeviceSet, Word};
 use manycore::files::memory;
-use manycore::{Algorithm, BitOrder, Buffer, Device, Direction, SpectralError};
+use manycore::{Algorithm, BitOrder, Buffer, Device, DeviceError, Direction, SpectralError};
 use serde_json::{Value, json};
 
 use crate::arguments::Global;
@@ -14,6 +14,7 @@ use crate::commands::auto::Wanted;
 use crate::commands::choice::Operation;
 use crate::commands::choice::spectral::Sizes;
 use crate::commands::label;
+use crate::commands::several::{Devices, Spent, is_several};
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report};
@@ -126,6 +127,8 @@ pub(super) struct Job<'a> {
     pub(super) direction: Direction,
     /// Where it computes; of a device that is left to the program the host, until [`Job::choose_device`].
     pub(super) device: Device,
+    /// Where several devices share it.
+    several: Option<Devices>,
     wanted: Wanted<'a>,
     seed: u64,
 }
@@ -134,7 +137,25 @@ impl<'a> Job<'a> {
     /// Selects the device, and begins to read the file.
     pub(super) fn new(global: &'a Global, path: &Path, inverse: bool) -> Result<Self, Error> {
         output::check_form(global)?;
-        let wanted = Wanted::new(global)?;
+        Ok(Self::of(global, path, inverse, (Wanted::new(global)?, None)))
+    }
+
+    /// [`Job::new`] of transforms that several devices may share.
+    pub(super) fn shared(global: &'a Global, path: &Path, inverse: bool) -> Result<Self, Error> {
+        output::check_form(global)?;
+        Ok(Self::of(global, path, inverse, Self::wanted(global)?))
+    }
+
+    /// The device that is wanted, the first of several.
+    pub(super) fn wanted(global: &'a Global) -> Result<(Wanted<'a>, Option<Devices>), Error> {
+        if !is_several(&global.device) {
+            return Ok((Wanted::new(global)?, None));
+        }
+        let devices = Devices::new(global)?;
+        Ok((Wanted::Named(devices.set().devices()[0].clone()), Some(devices)))
+    }
+
+    fn of(global: &'a Global, path: &Path, inverse: bool, (wanted, several): (Wanted<'a>, Option<Devices>)) -> Self {
         let device = match &wanted {
             Wanted::Named(device) => device.clone(),
             Wanted::Auto(_) => Device::host(),
@@ -143,7 +164,7 @@ impl<'a> Job<'a> {
         progress::step(format!("reading {file}"));
         let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
         let direction = if inverse { Direction::Inverse } else { Direction::Forward };
-        Ok(Self { global, file, len: 0, first: 0, direction, device, wanted, seed })
+        Self { global, file, len: 0, first: 0, direction, device, several, wanted, seed }
     }
 
     /// Takes the device that is done first with the operation on `total` values, where the device is left to the program.
@@ -237,18 +258,47 @@ impl<'a> Job<'a> {
         predicted_seconds: f64,
         work: impl FnOnce(&mut Buffer<T>) -> Result<(), SpectralError>,
     ) -> Result<Computed<T>, Error> {
-        progress::compute(format!("transforming {} values on {}", x.len(), label(&self.device)));
+        progress::compute(format!("transforming {} values on {}", x.len(), self.devices()));
         let (values, profile) = self.device.profile(|| {
             let mut buffer = self.device.upload(x)?;
             work(&mut buffer)?;
             Ok::<_, SpectralError>(buffer.download()?)
         })?;
-        let times = Times {
-            seconds: profile.span_seconds(),
-            transfer_seconds: profile.seconds(Kind::Upload) + profile.seconds(Kind::Download),
-            predicted_seconds,
-        };
+        let times = Times::new((&profile).into(), Some(predicted_seconds));
         Ok(Computed { values: values?, times, verification: None })
+    }
+
+    /// [`Job::compute`] on one device, or in blocks by `over` where several devices share it or `x` does not fit the one.
+    pub(super) fn compute_over<T: Word>(
+        &self,
+        x: &[T],
+        predict: impl FnOnce() -> Result<f64, Error>,
+        work: impl FnOnce(&mut Buffer<T>) -> Result<(), SpectralError>,
+        over: impl FnOnce(&DeviceSet, &mut [T]) -> Result<(), SpectralError>,
+    ) -> Result<Computed<T>, Error> {
+        let fits = size_of_val(x) as u64 <= self.device.room_bytes().min(self.device.info().largest_allocation_bytes);
+        if self.several.is_none() && fits {
+            match self.compute(x, predict()?, work) {
+                // A second buffer had no room.
+                Err(Error::Spectral(SpectralError::Device(DeviceError::OutOfMemory { .. }))) => {}
+                outcome => return outcome,
+            }
+        }
+        progress::compute(format!("transforming {} values on {}, in blocks", x.len(), self.devices()));
+        let mut values = Vec::new();
+        memory::reserve(&mut values, x.len(), || "the transform".to_owned()).map_err(InputError::from)?;
+        values.extend_from_slice(x);
+        let (outcome, spent) = match &self.several {
+            Some(devices) => devices.measured(|| over(devices.set(), &mut values))?,
+            None => Devices::from(self.device.clone()).waited_for(|set| over(set, &mut values)),
+        };
+        outcome?;
+        Ok(Computed { values, times: Times::new(spent, None), verification: None })
+    }
+
+    /// What messages and reports call the devices.
+    fn devices(&self) -> String {
+        self.several.as_ref().map_or_else(|| label(&self.device), label)
     }
 
     /// Checks the values that are to be written where `--verify` asks for it.
@@ -259,7 +309,10 @@ impl<'a> Job<'a> {
     ) -> Result<(), Error> {
         if let Some(mut random) = self.random() {
             progress::step("verifying");
-            computed.verification = Some(verified(check(&computed.values, &mut random), &self.device)?);
+            computed.verification = Some(match &self.several {
+                Some(devices) => verified(check(&computed.values, &mut random), devices)?,
+                None => verified(check(&computed.values, &mut random), &self.device)?,
+            });
         }
         Ok(())
     }
@@ -283,11 +336,11 @@ impl<'a> Job<'a> {
             all.extend(more.iter().map(|(key, value)| (key.clone(), value.clone())));
         }
         Report {
-            device: Some(label(&self.device)),
+            device: Some(self.devices()),
             algorithm,
             seconds: Some(times.seconds),
-            transfer_seconds: Some(times.transfer_seconds),
-            predicted_seconds: Some(times.predicted_seconds),
+            transfer_seconds: times.transfer_seconds,
+            predicted_seconds: times.predicted_seconds,
             verified: verification.is_some().then_some(true),
             verification,
             ..Report::new(command, all, result)
@@ -306,8 +359,17 @@ pub(super) struct Computed<T> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Times {
     pub(super) seconds: f64,
-    pub(super) transfer_seconds: f64,
-    pub(super) predicted_seconds: f64,
+    /// Of one device that has all.
+    pub(super) transfer_seconds: Option<f64>,
+    /// Likewise.
+    pub(super) predicted_seconds: Option<f64>,
+}
+
+impl Times {
+    const fn new(spent: Spent, predicted_seconds: Option<f64>) -> Self {
+        let Spent { seconds, transfer_seconds } = spent;
+        Self { seconds, transfer_seconds, predicted_seconds }
+    }
 }
 
 impl<T> Computed<T> {

@@ -3,20 +3,22 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use manycore::device::Kind as Step;
+use manycore::device::DeviceSet;
 use manycore::field::ResidueWord as _;
-use manycore::transform::{Kind, NttError};
+use manycore::files::memory;
+use manycore::transform::Kind;
 use manycore::verify::ntt as verify;
 use manycore::{BitOrder, Direction, Ntt, PolyField, SpectrumOrder};
 use serde_json::json;
 
-use super::job::words;
+use super::job::{Job as Spectra, words};
 use crate::arguments::{Global, modulus};
 use crate::commands::auto::Wanted;
 use crate::commands::choice::Operation;
 use crate::commands::choice::modular::NttArguments;
 use crate::commands::label;
 use crate::commands::poly::{Modulus, WithField};
+use crate::commands::several::Devices;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report, Residues};
@@ -85,21 +87,22 @@ Examples:
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
-    let wanted = Wanted::new(global)?;
-    Modulus(arguments.modulus).with(Job { arguments, global, wanted })
+    let (wanted, several) = Spectra::wanted(global)?;
+    Modulus(arguments.modulus).with(Job { arguments, global, wanted, several })
 }
 
 struct Job<'a> {
     arguments: &'a Arguments,
     global: &'a Global,
     wanted: Wanted<'a>,
+    several: Option<Devices>,
 }
 
 impl WithField for Job<'_> {
     type Output = ();
 
     fn run<F: PolyField>(self, field: F) -> Result<(), Error> {
-        let Self { arguments, global, wanted } = self;
+        let Self { arguments, global, wanted, several } = self;
         let file = input::name(&arguments.file);
         progress::step(format!("reading {file}"));
         let x = input::coefficients(&arguments.file, &field)?;
@@ -128,18 +131,28 @@ impl WithField for Job<'_> {
         };
         let ntt = Ntt::new(&device, &field, len, kind).map_err(|error| Error::from(error).of(&arguments.file))?;
         let ntt = ntt.with_order(order);
-        let choice = ntt.explain(transforms * len)?;
-        progress::compute(format!("transforming {} values on {}", x.len(), label(&device)));
-        let (outcome, profile) = device.profile(|| {
-            let mut buffer = device.upload(x)?;
-            if arguments.inverse {
-                ntt.inverse(&mut buffer)?;
-            } else {
-                ntt.forward(&mut buffer)?;
-            }
-            Ok::<_, NttError>(buffer.download()?)
-        })?;
-        let result = words(&outcome?, F::Element::as_u64)?;
+        let blocks = ntt.blocks(x.len())?;
+        let at_once = several.is_none() && blocks.is_none();
+        let choice = if at_once { Some(ntt.explain(transforms * len)?) } else { None };
+        let devices = several.unwrap_or_else(|| device.clone().into());
+        progress::compute(format!("transforming {} values on {}", x.len(), label(&devices)));
+        let run = |values: &mut Vec<F::Element>, set: Option<&DeviceSet>| match (set, arguments.inverse) {
+            (None, false) => ntt.forward(values),
+            (None, true) => ntt.inverse(values),
+            (Some(set), false) => ntt.forward_over(set, values),
+            (Some(set), true) => ntt.inverse_over(set, values),
+        };
+        let mut values = Vec::new();
+        memory::reserve(&mut values, x.len(), || "the transform".to_owned()).map_err(InputError::from)?;
+        values.extend_from_slice(x);
+        let (outcome, spent) = if at_once {
+            devices.measured(|| run(&mut values, None))?
+        } else {
+            devices.waited_for(|set| run(&mut values, Some(set)))
+        };
+        devices.tell_failures();
+        outcome?;
+        let result = words(&values, F::Element::as_u64)?;
         let verification = if global.verify {
             progress::step("verifying");
             let x = words(x, F::Element::as_u64)?;
@@ -154,7 +167,7 @@ impl WithField for Job<'_> {
                 root: ntt.root().as_u64(),
             };
             let direction = if arguments.inverse { Direction::Inverse } else { Direction::Forward };
-            Some(verified(verify::check(&x, &result, direction, shape), &device)?)
+            Some(verified(verify::check(&x, &result, direction, shape), &devices)?)
         } else {
             None
         };
@@ -166,13 +179,17 @@ impl WithField for Job<'_> {
             "root": JsonInteger(ntt.root().as_u64().into()),
             "order": arguments.order.to_possible_value().map(|value| value.get_name().to_owned()),
             "direction": if arguments.inverse { "inverse" } else { "forward" },
-            "way": choice.best().parameters.to_string(),
+            "way": match (&choice, blocks) {
+                (Some(choice), _) => Some(choice.best().parameters.to_string()),
+                (None, blocks) => blocks.map(|blocks| blocks.to_string()),
+            },
         });
         let report = Report {
-            device: Some(label(&device)),
-            seconds: Some(profile.span_seconds()),
-            transfer_seconds: Some(profile.seconds(Step::Upload) + profile.seconds(Step::Download)),
-            predicted_seconds: Some(choice.best().estimate.seconds * range.len() as f64 / transforms as f64),
+            device: Some(label(&devices)),
+            seconds: Some(spent.seconds),
+            transfer_seconds: spent.transfer_seconds,
+            predicted_seconds: choice
+                .map(|choice| choice.best().estimate.seconds * range.len() as f64 / transforms as f64),
             verified: verification.is_some().then_some(true),
             verification,
             ..Report::new("spectrum ntt", parameters, Residues(result))

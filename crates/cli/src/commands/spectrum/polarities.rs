@@ -198,11 +198,11 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let seconds = started.elapsed().as_secs_f64();
     let check = job.random().filter(|_| !shard::is_on(global));
     let verification = check.map(|_| function.check(&terms)).transpose()?;
-    let times = Times { seconds, transfer_seconds: 0.0, predicted_seconds: 0.0 };
+    let times = Times { seconds, transfer_seconds: None, predicted_seconds: None };
     let parameters = json!({ "polynomial": if arguments.arithmetic { "arithmetic" } else { "reed-muller" } });
     let report = job.report(COMMAND, None, len, &parameters, (terms, times, verification));
     let device = Some(label(&Device::host()));
-    let report = Report { device, transfer_seconds: None, predicted_seconds: None, ..report };
+    let report = Report { device, ..report };
     if shard::is_on(global) {
         let part = Terms { terms: report.result.clone() };
         return shard::write(global, &report, &part);

@@ -1,6 +1,7 @@
 //! `manycore spectrum reed-muller`.
 
 use clap::Args;
+use manycore::spectral::reed_muller::reed_muller_over;
 use manycore::{BitOrder, ReedMuller, Spectral};
 use serde_json::{Value, json};
 
@@ -72,7 +73,8 @@ Examples:
 /// # Errors
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    let job = Job::new(global, &arguments.input.file, arguments.inverse)?;
+    let of = if arguments.packed { Job::new } else { Job::shared };
+    let job = of(global, &arguments.input.file, arguments.inverse)?;
     if arguments.packed { packed(arguments, global, job) } else { bits(arguments, global, job) }
 }
 
@@ -97,8 +99,12 @@ fn bits(arguments: &Arguments, global: &Global, mut job: Job<'_>) -> Result<(), 
     let how = ReedMuller::new().order(order).polarity(polarity).algorithm(algorithm.algorithm());
     let how = how.direction(job.direction).batch(job.len);
     let spectral = Spectral::new(&job.device);
-    let predicted = spectral.explain_reed_muller::<u8>(x.len(), &how)?.best().estimate.seconds;
-    let mut computed = job.compute(&x, predicted, |buffer| spectral.reed_muller(buffer, &how))?;
+    let mut computed = job.compute_over(
+        &x,
+        || Ok(spectral.explain_reed_muller::<u8>(x.len(), &how)?.best().estimate.seconds),
+        |buffer| spectral.reed_muller(buffer, &how),
+        |set, values| reed_muller_over(set, values, &how),
+    )?;
     let shape = shape(&job, arguments);
     job.verify(&mut computed, |y, random| reed_muller::bits(&x, y, job.direction, shape, random))?;
     let report =

@@ -5,6 +5,7 @@ mod reals;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use manycore::spectral::walsh::walsh_over;
 use manycore::{Direction, Order, Scalar, Spectral, Walsh};
 use serde_json::json;
 
@@ -92,8 +93,12 @@ impl Work<'_> {
         let how = Walsh::new().order(self.shape.order).algorithm(self.algorithm.algorithm());
         let how = how.direction(direction).batch(self.shape.len);
         let spectral = Spectral::new(&self.job.device);
-        let predicted_seconds = spectral.explain_walsh::<T>(x.len(), &how)?.best().estimate.seconds;
-        self.job.compute(x, predicted_seconds, |buffer| spectral.walsh(buffer, &how))
+        self.job.compute_over(
+            x,
+            || Ok(spectral.explain_walsh::<T>(x.len(), &how)?.best().estimate.seconds),
+            |buffer| spectral.walsh(buffer, &how),
+            |set, values| walsh_over(set, values, &how),
+        )
     }
 }
 
@@ -102,7 +107,7 @@ impl Work<'_> {
 /// # Errors
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    let mut job = Job::new(global, &arguments.input.file, arguments.inverse)?;
+    let mut job = Job::shared(global, &arguments.input.file, arguments.inverse)?;
     let vector = input::vector(&arguments.input.file, arguments.number_type)?;
     let (total, number_type) = (vector.len(), vector.number_type());
     job.cut(arguments.input.batch, total)?;
