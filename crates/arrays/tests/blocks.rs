@@ -120,7 +120,7 @@ fn sizes_follow_memory() {
     );
     // An odd number of index bits.
     assert_eq!(planned::<u64>(&host, 1, 21, 32 << 10).unwrap().1, matrix(10, 11));
-    // Short runs go together, in blocks of 1 to 16 MiB.
+    // Short runs go together, in blocks of 1 to 64 MiB.
     let Blocks::Runs { runs } = planned::<u32>(&host, 1 << 14, 10, 1 << 40).unwrap().1 else { panic!() };
     assert!((1 << 8..=1 << 12).contains(&runs), "{runs}");
     assert_eq!(planned::<u32>(&host, 1 << 14, 10, 8 << 10).unwrap().1, Blocks::Runs { runs: 1 });

@@ -5,7 +5,7 @@ use std::fmt;
 use manycore_device::{Device, DeviceError, DeviceSet, Executor};
 
 /// Bytes of a block that transfers and launches are not bound by latency for: those of one part of a transfer through pinned memory.
-const BLOCK_BYTES: usize = 16 << 20;
+const BLOCK_BYTES: usize = 64 << 20;
 /// Bytes of a block at least, where there is room and that many words.
 const SMALL_BYTES: usize = 1 << 20;
 /// Lanes of a device: one uploads, one computes, one downloads.

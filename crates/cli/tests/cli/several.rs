@@ -77,7 +77,7 @@ fn commands_on_one_device_say_so() {
         let error = manycore(&format!("{line} --device host:1,host:1")).error(2);
         assert!(error.contains("one device") && error.contains("host:1,host:1"), "{line}: {error}");
     }
-    let error = manycore("characters 2 --device host,nothing").error(1);
+    let error = manycore("characters 2 --device host,nothing").error(2);
     assert!(error.contains("\"nothing\""), "{error}");
 }
 
@@ -130,7 +130,7 @@ fn memory_is_limited() {
             assert!(told.contains("each word crosses the bus twice each way"), "{told}");
         }
     }
-    for wrong in ["much", "-5", "8Gig"] {
+    for wrong in ["much", "5.5.5", "8Gig"] {
         let error = manycore(&format!("characters 2 --memory {wrong}")).error(2);
         assert!(error.contains("--memory"), "{error}");
     }
