@@ -60,20 +60,40 @@ pub enum ClusterError {
     Device(#[from] DeviceError),
     /// A part of a transform was not done.
     #[error(transparent)]
-    Spectral(#[from] SpectralError),
+    Spectral(Box<SpectralError>),
     /// A part of a transform modulo a prime was not done.
     #[error(transparent)]
-    Ntt(#[from] NttError),
+    Ntt(Box<NttError>),
     /// A part of a sort was not done.
     #[error(transparent)]
-    Sort(#[from] SortError),
+    Sort(Box<SortError>),
     /// A block of a star was not computed.
     #[error(transparent)]
-    MaxPlus(#[from] MaxPlusError),
+    MaxPlus(Box<MaxPlusError>),
     /// A product of blocks was not computed.
     #[error(transparent)]
-    Semiring(#[from] SemiringError),
+    Semiring(Box<SemiringError>),
     /// A part of a determinant was not computed.
     #[error(transparent)]
-    Linalg(#[from] LinalgError),
+    Linalg(Box<LinalgError>),
+}
+
+/// Errors of operations stand behind a pointer: some are large.
+macro_rules! from {
+    ($($error:ident => $variant:ident,)*) => {$(
+        impl From<$error> for ClusterError {
+            fn from(error: $error) -> Self {
+                Self::$variant(Box::new(error))
+            }
+        }
+    )*};
+}
+
+from! {
+    SpectralError => Spectral,
+    NttError => Ntt,
+    SortError => Sort,
+    MaxPlusError => MaxPlus,
+    SemiringError => Semiring,
+    LinalgError => Linalg,
 }

@@ -139,12 +139,6 @@ impl Devices {
     }
 }
 
-impl From<Device> for Devices {
-    fn from(device: Device) -> Self {
-        Self(device.into())
-    }
-}
-
 impl Labelled for Devices {
     fn label(&self) -> String {
         self.0.devices().iter().map(shown_label).collect::<Vec<_>>().join(", ")
