@@ -167,7 +167,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4))]
 
     #[test]
-    fn any_memory_serves(len in 0usize..100_000, memory in 80_000u64..3_000_000, bits in 1u32..=64, salt in 0u64..1000) {
+    fn any_memory_serves(len in 0usize..100_000, memory in 100_000u64..3_000_000, bits in 1u32..=64, salt in 0u64..1000) {
         let keys: Vec<i64> = (0..len as u64).map(|i| (random(i, salt) >> (64 - bits)) as i64).collect();
         for set in sets() {
             check::<i64>(&set, Some(memory), &keys);
