@@ -108,7 +108,9 @@ impl OpenCl {
         };
         // Pinned memory takes a while to make: short transfers make no more than they need.
         if let Some(small) = guard.as_mut().filter(|blocks| blocks[0].bytes < bytes) {
-            small.iter_mut().for_each(|block| block.unmap(self));
+            for block in small {
+                block.unmap(self);
+            }
             *guard = None;
         }
         let blocks = match &mut *guard {

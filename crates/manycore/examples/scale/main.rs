@@ -17,8 +17,11 @@ use manycore::device::DeviceSet;
 
 use crate::measure::{Bench, Fallible};
 
-/// What is measured, by name.
-const SECTIONS: [(&str, fn(&Bench) -> Fallible<()>); 6] = [
+/// A name, and what prints its rows.
+type Section = (&'static str, fn(&Bench) -> Fallible<()>);
+
+/// What is measured.
+const SECTIONS: [Section; 6] = [
     ("bus", bus::rows),
     ("exact", exact::rows),
     ("transforms", transforms::rows),
