@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use crate::metadata;
 use crate::setup::Tools;
 use crate::shell;
-use crate::{bench, cluster, docs, kernels, layers, package, python, soak, test, tidy};
+use crate::{bench, docs, kernels, layers, package, python, soak, test, tidy};
 
 /// Runs everything that CI runs; a failed step does not keep the others from running.
 #[derive(clap::Args)]
@@ -31,7 +31,6 @@ type Step = (&'static str, fn(&Arguments) -> Result<()>);
 const STEPS: &[Step] = &[
     ("test", |_| test::run(&test::Arguments::all())),
     ("python", |_| python::run(&python::Arguments::all())),
-    ("cluster", |_| cluster::run()),
     ("format", |_| format()),
     ("layers", |_| layers::run()),
     ("tidy", |_| tidy::run(&tidy::Arguments::check())),
