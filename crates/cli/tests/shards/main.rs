@@ -9,3 +9,9 @@ mod common;
 mod outputs;
 mod refusals;
 mod scripts;
+
+/// The book's page on shards.
+fn page() -> String {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/src/scale.md");
+    std::fs::read_to_string(page).unwrap_or_else(|error| panic!("{page}: {error}"))
+}

@@ -10,9 +10,6 @@ use crate::common::{Folder, Run, devices};
 /// How a command line is refused whose work does not split.
 const REFUSAL: &str = "does not split";
 
-/// The book's page on shards.
-const PAGE: &str = include_str!("../../../../docs/src/scale.md");
-
 /// A folder with the files that cases read.
 fn workplace() -> Folder {
     let folder = Folder::new();
@@ -93,7 +90,8 @@ fn every_command_splits_or_says_that_it_does_not() {
         assert!(split.iter().any(|line| line.starts_with(command)), "{command} does not split: {split:?}");
     }
     // The page lists them.
-    let (table, _) = PAGE.split_once("Other commands refuse").unwrap();
+    let page = super::page();
+    let (table, _) = page.split_once("Other commands refuse").unwrap();
     for line in split {
         let mut words = line.split(' ');
         let (group, operation) = (words.next().unwrap(), words.next().unwrap());

@@ -4,9 +4,9 @@ use crate::common::Folder;
 
 /// The blocks of the page that begin with this line, without it.
 fn block(mark: &str) -> String {
-    const PAGE: &str = include_str!("../../../../docs/src/scale.md");
-    let begin = PAGE.find(mark).unwrap_or_else(|| panic!("no {mark} on the page")) + mark.len();
-    PAGE[begin..].split("```").next().unwrap().trim_start_matches('\n').to_owned()
+    let page = super::page();
+    let begin = page.find(mark).unwrap_or_else(|| panic!("no {mark} on the page")) + mark.len();
+    page[begin..].split("```").next().unwrap().trim_start_matches('\n').to_owned()
 }
 
 /// A folder with S-boxes, and `manycore` in the path.
