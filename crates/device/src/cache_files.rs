@@ -8,8 +8,12 @@
 //! (`O_EXCL`, mode 0600) and renamed when it is whole, and a link, or a file of another user, is never read.
 
 use std::fs::{File, OpenOptions};
+use std::hash::Hasher as _;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy as _;
+use fnv::FnvHasher;
 
 use crate::calibrate::CalibrateError;
 use crate::info::{DeviceInfo, DeviceKind};
@@ -67,20 +71,7 @@ pub(crate) fn made_folder() -> Result<PathBuf, CalibrateError> {
 pub(crate) fn folder() -> Option<PathBuf> {
     match std::env::var_os(CACHE_VARIABLE) {
         Some(folder) if !folder.is_empty() => Some(PathBuf::from(folder)),
-        _ => user_caches().map(|folder| folder.join("manycore")),
-    }
-}
-
-/// The folder of the user's caches, as the system's conventions name it.
-fn user_caches() -> Option<PathBuf> {
-    let named = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute());
-    let at_home = |place| std::env::home_dir().filter(|home| home.is_absolute()).map(|home| home.join(place));
-    if cfg!(windows) {
-        named("LOCALAPPDATA").or_else(|| at_home("AppData/Local"))
-    } else if cfg!(target_os = "macos") {
-        at_home("Library/Caches")
-    } else {
-        named("XDG_CACHE_HOME").or_else(|| at_home(".cache"))
+        _ => etcetera::base_strategy::choose_native_strategy().ok().map(|user| user.cache_dir().join("manycore")),
     }
 }
 
@@ -104,12 +95,16 @@ pub(crate) fn file_name(what: &str, info: &DeviceInfo) -> String {
         let name: String = kept.take(MOST).collect();
         name.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
     };
-    // The facts themselves, by FNV-1a: what is left out above may be all that differs.
-    let bytes = facts.iter().flat_map(|text| text.bytes().chain([0]));
-    let hash = bytes.fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    // The facts themselves: what is left out above may be all that differs.
+    let mut hash = FnvHasher::default();
+    for text in facts {
+        hash.write(text.as_bytes());
+        hash.write_u8(0);
+    }
+    let hash = hash.finish();
     let name = facts.map(|text| plain(text)).join("_");
     let build = if cfg!(debug_assertions) && info.kind == DeviceKind::Host { "_debug" } else { "" };
-    format!("{what}_{name}_{}_{hash:08x}{build}.json", info.compute_units)
+    format!("{what}_{name}_{}_{hash:016x}{build}.json", info.compute_units)
 }
 
 /// The text of a cache file; `None` where there is none, for a link, for what is no regular file of this user or of the

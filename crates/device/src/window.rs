@@ -1,6 +1,7 @@
 //! Blocks of a matrix in the host's memory, which threads and devices take at the same time.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::ptr::NonNull;
 
 use crate::error::DeviceError;
@@ -207,5 +208,53 @@ impl<'a, T: Word> Window<'a, T> {
             return Ok(());
         }
         Err(DeviceError::Length { what: "words of a block of a matrix", expected, given })
+    }
+}
+
+impl<T: Word> ViewMut<'_, T> {
+    /// Copies some rows and columns of a matrix of the host's memory, whose rows have `stride` words, row after row.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// let mut x = Device::from_env()?.zeros::<u32>(4)?;
+    /// x.view_mut(..)?.write_block(&[1, 2, 3, 4, 5, 6, 7, 8, 9], 3, 0..2, 1..3)?;
+    /// assert_eq!(x.download()?, [2, 3, 5, 6]);
+    /// # Ok::<(), manycore_device::DeviceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`DeviceError::Range`] for rows and columns that there are not; [`DeviceError::Length`] where the block has another number of
+    /// words; as [`ViewMut::write_by`].
+    pub fn write_block(
+        &mut self,
+        words: &[T],
+        stride: usize,
+        rows: Range<usize>,
+        columns: Range<usize>,
+    ) -> Result<(), DeviceError> {
+        let all = words.len().checked_div(stride).unwrap_or(0);
+        for (range, len) in [(&rows, all), (&columns, stride)] {
+            if range.start > range.end || range.end > len {
+                return Err(DeviceError::Range { start: range.start, end: range.end, len });
+            }
+        }
+        let width = columns.len();
+        let (expected, given) = (self.len(), rows.len() * width);
+        if expected != given {
+            return Err(DeviceError::Length { what: "words of a block of a matrix", expected, given });
+        }
+        if width == stride {
+            return self.write(&words[rows.start * stride..rows.end * stride]);
+        }
+        self.write_by(|start, part| {
+            let mut at = 0;
+            while at < part.len() {
+                let (row, column) = ((start + at) / width, (start + at) % width);
+                let count = (width - column).min(part.len() - at);
+                let from = (rows.start + row) * stride + columns.start + column;
+                part[at..at + count].copy_from_slice(&words[from..from + count]);
+                at += count;
+            }
+        })
     }
 }

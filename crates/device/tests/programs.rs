@@ -1,5 +1,7 @@
 //! Programs: what defines do, and what is told of a source that does not compile.
 
+use std::sync::Barrier;
+
 use manycore_device::{Defines, Device, DeviceError, Executor, OpenCl};
 use manycore_kernels::{Entry, Part, Unit};
 use manycore_testkit::opencl_devices;
@@ -143,5 +145,25 @@ fn threads_build_one_program_at_the_same_time() {
             let results: Vec<u32> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
             assert_eq!(results, [100, 101, 100, 101], "{device:?}");
         });
+    }
+}
+
+/// Threads, as those of lanes, that want kernels of one program at the same time, which the compiler is wished something for: each
+/// asks the runtime for the program's binary, and PoCL's clGetProgramInfo is for one thread at a time.
+#[test]
+fn threads_wish_for_one_program_at_the_same_time() {
+    for device in opencl_devices() {
+        for registers in 1..=20 {
+            let defines = Defines::new().registers(registers);
+            let begin = Barrier::new(4);
+            std::thread::scope(|scope| {
+                for _ in 0..4 {
+                    scope.spawn(|| {
+                        begin.wait();
+                        assert_eq!(result_of(&device, &VALUE_KERNEL, &defines), 3, "{}", device.info().label());
+                    });
+                }
+            });
+        }
     }
 }

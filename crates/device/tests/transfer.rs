@@ -235,3 +235,22 @@ fn blocks_of_a_stream_overlap_with_work_on_the_one_before() {
         }
     }
 }
+
+#[test]
+fn blocks_of_matrices_are_written() {
+    let words: Vec<u32> = (0..7 * 9).collect();
+    for device in devices() {
+        for (rows, columns) in [(0..7, 0..9), (2..5, 0..9), (2..5, 3..4), (0..7, 8..9), (3..3, 1..2), (6..7, 0..1)] {
+            let mut block = device.zeros::<u32>(rows.len() * columns.len()).unwrap();
+            block.view_mut(..).unwrap().write_block(&words, 9, rows.clone(), columns.clone()).unwrap();
+            let wished: Vec<u32> =
+                rows.flat_map(|row| columns.clone().map(move |column| (9 * row + column) as u32)).collect();
+            assert_eq!(block.download().unwrap(), wished);
+        }
+        let mut block = device.zeros::<u32>(2).unwrap();
+        let mut write = |rows, columns| block.view_mut(..).unwrap().write_block(&words, 9, rows, columns).unwrap_err();
+        assert_eq!(write(6..8, 0..1), DeviceError::Range { start: 6, end: 8, len: 7 });
+        assert_eq!(write(0..1, 8..10), DeviceError::Range { start: 8, end: 10, len: 9 });
+        assert!(matches!(write(0..3, 0..1), DeviceError::Length { expected: 2, given: 3, .. }));
+    }
+}

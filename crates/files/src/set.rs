@@ -7,9 +7,12 @@
 use std::collections::{BTreeSet, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
+use std::hash::Hasher as _;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+
+use fnv::FnvHasher;
 
 use crate::error::FileError;
 use crate::target::{UNFINISHED, behind_links, failed, folder, keep_permissions};
@@ -341,12 +344,9 @@ fn sync_file_system(file: &File) -> io::Result<()> {
 
 /// How names of hidden files begin; of a fixed length, so that they are no longer than names may be.
 fn prefix(label: &OsStr) -> String {
-    // FNV-1a (Fowler, Noll and Vo, 1991).
-    let hash = label
-        .as_encoded_bytes()
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    format!(".manycore-{hash:016x}-")
+    let mut hash = FnvHasher::default();
+    hash.write(label.as_encoded_bytes());
+    format!(".manycore-{:016x}-", hash.finish())
 }
 
 /// A name for a set that no other one has at this time.

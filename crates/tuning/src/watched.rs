@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::sync::{Mutex, OnceLock, TryLockError};
 
 use manycore_device::launched::{self, Launches};
-use manycore_device::{Buffer, Device, DeviceError, Word};
+use manycore_device::{Buffer, Device, DeviceError, Word, is_sharing};
 
 use crate::choose::Choice;
 use crate::known;
@@ -23,7 +23,7 @@ thread_local! {
 /// the largest group. Where that makes the plan dearer than the next best, that one takes its place. The second run is timed, by
 /// the device's clock. If it takes over three times its estimate, the next two runs take the next best candidate of those that
 /// give the same bits, and the quicker one is taken from then on, by later processes as well. A run after that costs one look at a
-/// number.
+/// number. Work that [several devices or lanes share](is_sharing) takes the plan as it is.
 #[derive(Debug)]
 pub struct Watched<P> {
     first: P,
@@ -122,7 +122,8 @@ impl<P: Clone> Watched<P> {
         mut run: impl FnMut(&mut X, &P) -> Result<R, E>,
         net: &Net<impl Fn(&mut X, bool) -> Option<C>, impl Fn(&mut X, C)>,
     ) -> Result<R, E> {
-        if self.settled.get().is_some() || IS_WATCHING.get() || measure::is_measuring() {
+        // Beside other lanes no time tells anything, and a copy would take memory that was shared out.
+        if self.settled.get().is_some() || IS_WATCHING.get() || measure::is_measuring() || is_sharing() {
             return run(x, self.plan());
         }
         let mut guard = match self.trial.try_lock() {
@@ -227,6 +228,7 @@ impl Drop for Watching {
 mod tests {
     use std::time::Duration;
 
+    use manycore_device::DeviceSet;
     use manycore_model::Machine;
 
     use super::*;
@@ -307,6 +309,16 @@ mod tests {
         let watched = watched(true);
         assert_eq!(plans(&watched, 6, &[]), [0, 0, 1, 1, 1, 1]);
         assert_eq!(*watched.plan(), 1);
+    }
+
+    #[test]
+    fn work_that_is_shared_is_not_watched() {
+        let set = DeviceSet::equal(vec![Device::host(), Device::host()]).unwrap();
+        let watched = watched(true);
+        let ran = set.share(40, 1, |_, range| Ok::<_, DeviceError>(plans(&watched, range.len(), &[]))).unwrap();
+        assert!(ran.iter().all(|(_, plans)| plans.iter().all(|&plan| plan == 0)));
+        assert_eq!(watched.settled.get(), None);
+        assert_eq!(plans(&watched, 6, &[]), [0, 0, 1, 1, 1, 1]);
     }
 
     #[test]

@@ -245,12 +245,9 @@ impl OpenCl {
             return None;
         }
         let key = (std::ptr::from_ref(unit).addr(), defines.clone());
-        let kept = &self.opened().ok()?.programs.wished;
-        if let Some(wished) = kept.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
-            return wished.clone();
-        }
-        let wished = self.made_as_wished(program, defines.wishes).map(Arc::new);
-        kept.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert(wished).clone()
+        // One thread at a time, lanes among them: PoCL's clGetProgramInfo frees a program's binary that another thread reads.
+        let mut kept = self.opened().ok()?.programs.wished.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.entry(key).or_insert_with(|| self.made_as_wished(program, defines.wishes).map(Arc::new)).clone()
     }
 
     fn made_as_wished(&self, program: &Program, wishes: Wishes) -> Option<Program> {

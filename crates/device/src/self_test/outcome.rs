@@ -1,9 +1,11 @@
 //! What a self-test found, and the cache file that keeps it.
 
 use std::fmt;
+use std::hash::Hasher as _;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use fnv::FnvHasher;
 use serde::{Deserialize, Serialize};
 
 use crate::cache_files::{self, file_name};
@@ -131,11 +133,12 @@ fn file_kind() -> &'static str {
             &manycore_kernels::device::SELF_TEST_DOUBLE,
         ];
         let texts = units.map(manycore_kernels::spliced);
-        let bytes = env!("CARGO_PKG_VERSION").bytes().chain(texts.iter().flat_map(|text| text.bytes()));
-        // By FNV-1a.
-        let hash =
-            bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-        format!("self-test-1-{hash:016x}")
+        let mut hash = FnvHasher::default();
+        hash.write(env!("CARGO_PKG_VERSION").as_bytes());
+        for text in &texts {
+            hash.write(text.as_bytes());
+        }
+        format!("self-test-1-{:016x}", hash.finish())
     })
 }
 

@@ -3,6 +3,7 @@
 mod into;
 mod share;
 
+use std::cell::Cell;
 use std::error::Error;
 use std::fmt;
 use std::ops::Range;
@@ -13,6 +14,16 @@ use crate::control::{Control, checkpoint, shared};
 use crate::device::Device;
 use crate::error::DeviceError;
 use crate::info::DeviceKind;
+
+thread_local! {
+    static IS_SHARING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread does a part of the work that several devices or lanes share: what its launches take then depends on what the
+/// others do, and memory that a device has left may be wanted by them.
+pub fn is_sharing() -> bool {
+    IS_SHARING.get()
+}
 
 /// Several devices that share independent work, such as the batches of a transform.
 ///
@@ -122,6 +133,14 @@ impl DeviceSet {
         Ok(set)
     }
 
+    /// Some devices with equal shares, whose failures are among those of this set.
+    ///
+    /// # Errors
+    /// As [`DeviceSet::equal`].
+    pub fn of(&self, devices: Vec<Device>) -> Result<Self, DeviceError> {
+        Ok(Self { failures: Arc::clone(&self.failures), ..Self::equal(devices)? })
+    }
+
     /// The devices that failed at work which others then did, of all calls so far of this set, its clones and its lanes.
     pub fn failures(&self) -> Vec<Failure> {
         self.failures.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -189,8 +208,11 @@ impl DeviceSet {
                 .iter()
                 .zip(ranges)
                 .map(|(device, range)| {
-                    std::thread::Builder::new()
-                        .spawn_scoped(scope, move || shared(control.clone(), || work(device, range.clone())))
+                    std::thread::Builder::new().spawn_scoped(scope, move || {
+                        // The thread ends with its work.
+                        IS_SHARING.set(true);
+                        shared(control.clone(), || work(device, range.clone()))
+                    })
                 })
                 .collect();
             running
