@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod blocks;
 mod buffers;
 mod columns;
 mod elements;
@@ -16,12 +17,13 @@ mod scalar;
 mod snippet;
 mod value;
 
+pub use blocks::{ColumnWindow, ElementTile};
 pub use buffers::{Buffers, Memory};
 pub use columns::Columns;
 pub use elements::Elements;
 pub use error::ExpressionError;
 pub use function::Function;
-pub use host::{Column, ColumnMut, Evaluator, Input, Owned};
+pub use host::{Column, ColumnMut, Evaluator, Input, Owned, Running};
 pub use laws::{Law, Laws, Violation};
 pub use map::{Map, MapInput, Words, WordsMut};
 pub use program::{Counts, Program};

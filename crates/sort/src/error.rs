@@ -20,6 +20,14 @@ pub enum SortError {
         /// The number of values.
         values: usize,
     },
+    /// Room for another number of keys.
+    #[error("room for {room} keys, where {keys} are sorted")]
+    Room {
+        /// The number of keys.
+        keys: usize,
+        /// The number that there is room for.
+        room: usize,
+    },
     /// A key that is not in the range.
     #[error("key {index} is {key}: keys are below {range}")]
     Range {

@@ -178,6 +178,13 @@ macro_rules! columns {
                 }
             }
 
+            /// Its words, to read from now on.
+            pub fn into_column(self) -> Column<'a> {
+                match self {
+                    $(Self::$name(words) => Column::$name(words),)*
+                }
+            }
+
             /// The words from `start` to before `end`, both at most their number, to change.
             pub fn part_mut(&mut self, start: usize, end: usize) -> ColumnMut<'_> {
                 match self {
@@ -199,6 +206,15 @@ macro_rules! columns {
             pub fn copy_from(&mut self, from: Column<'_>) {
                 match (self, from) {
                     $((Self::$name(words), Column::$name(from)) if words.len() == from.len() => words.copy_from_slice(from),)*
+                    _ => {}
+                }
+            }
+
+            /// Copies words of the same type from `rows` rows of `columns` words to `columns` rows of `rows`; those past the end of
+            /// either stay.
+            pub fn transpose_from(&mut self, from: Column<'_>, (rows, columns): (usize, usize)) {
+                match (self, from) {
+                    $((Self::$name(to), Column::$name(from)) => transpose(from, to, (rows, columns)),)*
                     _ => {}
                 }
             }
@@ -248,6 +264,32 @@ macro_rules! columns {
 }
 
 columns! { U8 u8, I8 i8, U16 u16, I16 i16, U32 u32, I32 i32, U64 u64, I64 i64, F32 f32, F64 f64, }
+
+/// Words of a line of a cache, of most types: so many are written side by side.
+const LINE: usize = 16;
+
+fn transpose<T: Copy>(from: &[T], to: &mut [T], (rows, columns): (usize, usize)) {
+    let whole = rows * columns;
+    let is_whole = from.len() >= whole && to.len() >= whole;
+    for first in (0..rows).step_by(LINE) {
+        let last = rows.min(first + LINE);
+        for column in 0..columns {
+            if is_whole {
+                let to = &mut to[column * rows + first..column * rows + last];
+                let from = &from[first * columns + column..];
+                for (to, from) in to.iter_mut().zip(from.iter().step_by(columns)) {
+                    *to = *from;
+                }
+                continue;
+            }
+            for row in first..last {
+                if let (Some(to), Some(from)) = (to.get_mut(column * rows + row), from.get(row * columns + column)) {
+                    *to = *from;
+                }
+            }
+        }
+    }
+}
 
 /// A word of columns.
 pub(super) trait InColumn: Word {
@@ -378,3 +420,26 @@ macro_rules! owned {
 }
 
 owned! { U8 u8, I8 i8, U16 u16, I16 i16, U32 u32, I32 i32, U64 u64, I64 i64, F32 f32, F64 f64, }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// There and back, of whole and of cut matrices, against the places themselves.
+    #[test]
+    fn transposes() {
+        for (rows, columns) in [(1, 1), (1, 7), (7, 1), (16, 16), (17, 5), (3, 40), (64, 33)] {
+            for len in [rows * columns, rows * columns - 1, rows * columns / 2] {
+                let from: Vec<u16> = (1..=len as u16).collect();
+                let (mut to, mut back) = (vec![0u16; rows * columns], vec![0u16; len]);
+                ColumnMut::from(&mut to[..]).transpose_from((&from[..]).into(), (rows, columns));
+                for (at, &word) in to.iter().enumerate() {
+                    let place = at % rows * columns + at / rows;
+                    assert_eq!(word, from.get(place).copied().unwrap_or(0), "{rows} x {columns} at {at}");
+                }
+                ColumnMut::from(&mut back[..]).transpose_from((&to[..]).into(), (columns, rows));
+                assert_eq!(back, from, "{rows} x {columns}");
+            }
+        }
+    }
+}

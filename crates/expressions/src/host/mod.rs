@@ -3,12 +3,14 @@
 mod binary;
 mod columns;
 mod loops;
+mod running;
 mod unary;
 
 use manycore_device::WordType;
 
 pub(crate) use columns::with_word;
 pub use columns::{Column, ColumnMut, Owned};
+pub use running::Running;
 
 use crate::error::ExpressionError;
 use crate::graph::{Id, Op, Unary};

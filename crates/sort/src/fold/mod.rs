@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `host` | threads, and vector instructions within blocks |
+//! | `host` | threads; sums of one exact operation run through the words, others go lane by lane in vector instructions |
 //! | `device`, `text` | tiles are summed up, their sums scanned, and the tiles scanned from there (Blelloch, Prefix sums and their applications, 1990) |
 //! | `pass`, `pass_text` | one pass, in which tiles look back at what those before told |
 
@@ -63,9 +63,8 @@ type Written<T> = (<Flagged<T> as Elements>::Values, <Flagged<T> as Elements>::V
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Elements are numbers, truth values, or tuples of up to eight. O(elements) operations on a device; on the host eight times as many,
-/// in loops that compilers turn into vector instructions. Sums of floating numbers that round are not associative, and refused:
-/// results are the same bits on every device.
+/// Elements are numbers, truth values, or tuples of up to eight. O(elements) operations, each element in two of them. Sums of floating
+/// numbers that round are not associative, and refused: results are the same bits on every device.
 #[derive(Debug)]
 pub struct Fold<T> {
     device: Device,

@@ -9,7 +9,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use manycore_device::{Buffer, Device, DeviceError, DeviceSet, Executor, Word, zeroed_words};
+use manycore_device::{Buffer, Device, DeviceError, DeviceKind, DeviceSet, Executor, Word, zeroed_words};
 
 use super::split::cut;
 use super::words::{Radix, Value};
@@ -46,7 +46,8 @@ impl Sorter {
     /// Sorts by several devices together: each sorts blocks, as many as it has the speed for, of as many keys as its memory holds; then
     /// each sorts ranges of the result out of all blocks. The results are those of one device, and keys need not fit any.
     ///
-    /// It pays where keys do not fit the memory of a device, or devices sort more slowly than data come to them. Each key and each value
+    /// It pays where keys do not fit the memory of a device, or devices sort more slowly than data come to them: a GPU that holds the keys
+    /// sorts them alone, in a third of the time that two take. Of blocks each key and each value
     /// goes to a device and back twice, and as much memory of the host is taken as they have.
     ///
     /// ```
@@ -143,6 +144,58 @@ impl SharedSorter {
         self.exchange(bytemuck::cast_slice_mut(keys), Some(values), flip::<K>(order))
     }
 
+    /// Sorts `keys` into `sorted`, both of the host's memory, or of files that are mapped to it: beside them a block for each lane is
+    /// taken, where [`SharedSorter::sort`] takes as much memory as there are keys. Afterwards `keys` holds the same keys in another
+    /// order.
+    ///
+    /// ```
+    /// use manycore_device::{Control, Device};
+    /// use manycore_sort::{SortOrder, Sorter};
+    /// let mut keys: Vec<u32> = (0..300_000u32).map(|i| i.wrapping_mul(2_654_435_761)).collect();
+    /// let (mut sorted, sorter) = (vec![0; keys.len()], Sorter::over(&Device::from_env()?.into())?);
+    /// Control::new().with_limit_bytes(1 << 20).run(|| sorter.sort_into(&mut keys, &mut sorted, SortOrder::Ascending))?;
+    /// assert!(sorted.is_sorted());
+    /// # Ok::<(), manycore_sort::SortError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SortError::Room`] for another number of sorted keys; as [`SharedSorter::sort`].
+    pub fn sort_into<K: Key>(&self, keys: &mut [K], sorted: &mut [K], order: SortOrder) -> Result<(), SortError> {
+        if keys.len() != sorted.len() {
+            return Err(SortError::Room { keys: keys.len(), room: sorted.len() });
+        }
+        if keys.len() <= 1 {
+            sorted.copy_from_slice(keys);
+            return Ok(());
+        }
+        if let Some(sorter) = self.alone(keys.len(), (size_of::<K>(), 0))? {
+            sorted.copy_from_slice(keys);
+            return sorter.sort(sorted, order);
+        }
+        self.runs_into(bytemuck::cast_slice_mut(keys), bytemuck::cast_slice_mut(sorted), flip::<K>(order))
+    }
+
+    /// Sorts blocks of keys in place, and ranges of the result out of them.
+    fn runs_into<W: Radix>(&self, keys: &mut [W], sorted: &mut [W], flip: Flip<W>) -> Result<(), SortError> {
+        let SortBlocks { keys: block, blocks, lanes } = self.cut(keys.len(), (size_of::<W>(), 0))?;
+        let set = self.set.lanes(lanes)?;
+        let own: Vec<Mutex<&mut [W]>> = keys.chunks_mut(block).map(Mutex::new).collect();
+        set.share(blocks, 1, |lane, range| {
+            let sorter = self.sorter(lane);
+            range.into_iter().try_for_each(|at| {
+                let mut own = own[at].lock().unwrap_or_else(PoisonError::into_inner);
+                // As a whole: a device that fails in between leaves the keys.
+                let (made, _) = sorter.sorted::<W, u32>(&[&**own], None, flip)?.download()?;
+                own.copy_from_slice(&made);
+                Ok::<(), SortError>(())
+            })
+        })?;
+        drop(own);
+        let runs: Vec<&[W]> = keys.chunks(block).collect();
+        let outcome = self.gather::<W, u32>(&set, (&runs, None), &targets(sorted, None, block), flip);
+        outcome.map_err(|error| error.unwrap_or_else(|| DeviceError::elsewhere().into()))
+    }
+
     /// The places of keys in their order, as [`Sorter::argsort`].
     ///
     /// # Errors
@@ -201,15 +254,21 @@ impl SharedSorter {
         Err(refused.unwrap_or_else(|| DeviceError::elsewhere().into()))
     }
 
-    /// The sorter of one device that holds so many keys, with values of so many bytes.
+    /// The sorter of a device that sorts so many keys, with values of so many bytes, alone: it is the only one and holds them, or it is a
+    /// GPU that does, to which keys come more slowly than it sorts them.
     fn alone(&self, len: usize, bytes: (usize, usize)) -> Result<Option<&Sorter>, SortError> {
-        let [device] = self.set.devices() else { return Ok(None) };
-        let sorter = self.sorter(device);
-        let is_whole = match device.executor() {
-            Executor::Host(_) => sorter.holds(len, bytes),
-            Executor::OpenCl(cl) => sorter.block(cl, len, bytes, false)?.is_none(),
-        };
-        Ok(is_whole.then_some(sorter))
+        let devices = self.set.devices();
+        for device in devices.iter().filter(|device| devices.len() == 1 || device.info().kind == DeviceKind::Gpu) {
+            let sorter = self.sorter(device);
+            let is_whole = match device.executor() {
+                Executor::OpenCl(cl) if devices.len() == 1 => sorter.block(cl, len, bytes, false)?.is_none(),
+                _ => sorter.holds(len, bytes),
+            };
+            if is_whole {
+                return Ok(Some(sorter));
+            }
+        }
+        Ok(None)
     }
 
     fn sorter(&self, lane: &Device) -> &Sorter {
@@ -245,7 +304,9 @@ impl SharedSorter {
         };
         let outcome = if blocks > 1 {
             let targets = targets(keys, values.as_deref_mut(), block);
-            self.gather(&set, &sorted, &targets, flip)
+            let runs: Vec<&[W]> = sorted.iter().map(|(keys, _)| keys.as_slice()).collect();
+            let beside: Vec<&[V]> = sorted.iter().map(|(_, values)| values.as_slice()).collect();
+            self.gather(&set, (&runs, Some(&beside)), &targets, flip)
         } else {
             Err(None)
         };
@@ -260,23 +321,19 @@ impl SharedSorter {
         error.map_or(Ok(()), Err)
     }
 
-    /// Sorts each range of places out of the sorted blocks.
+    /// Sorts each range of places out of the sorted runs, with values beside them where targets have any.
     fn gather<W: Radix, V: Value>(
         &self,
         set: &DeviceSet,
-        blocks: &[Block<W, V>],
+        (runs, beside): (&[&[W]], Option<&[&[V]]>),
         targets: &[Mutex<Target<'_, W, V>>],
         flip: Flip<W>,
     ) -> Result<(), Option<SortError>> {
-        let runs: Vec<&[W]> = blocks.iter().map(|(keys, _)| keys.as_slice()).collect();
         let block = runs.first().map_or(0, |run| run.len());
         let each = |sorter: &Sorter, target: &Mutex<Target<'_, W, V>>, (begin, end): (&[usize], &[usize])| {
-            let keys: Vec<&[W]> = cuts(&runs, begin, end);
+            let keys: Vec<&[W]> = cuts(runs, begin, end);
             let mut target = target.lock().unwrap_or_else(PoisonError::into_inner);
-            let values = target
-                .1
-                .is_some()
-                .then(|| cuts(&blocks.iter().map(|(_, v)| v.as_slice()).collect::<Vec<_>>(), begin, end));
+            let values = beside.filter(|_| target.1.is_some()).map(|beside| cuts(beside, begin, end));
             let sorted = sorter.sorted(&keys, values.as_deref(), flip)?;
             sorted.keys.read_into(target.0)?;
             if let (Some(values), Some(target)) = (sorted.values, &mut target.1) {
@@ -286,9 +343,9 @@ impl SharedSorter {
         };
         let all = |lane: &Device, range: Range<usize>| {
             let sorter = self.sorter(lane);
-            let mut begin = cut(&runs, range.start * block, flip);
+            let mut begin = cut(runs, range.start * block, flip);
             for at in range {
-                let end = cut(&runs, (at + 1) * block, flip);
+                let end = cut(runs, (at + 1) * block, flip);
                 each(sorter, &targets[at], (&begin, &end))?;
                 begin = end;
             }

@@ -40,6 +40,12 @@ fn check<K: Key>(set: &DeviceSet, memory_bytes: Option<u64>, keys: &[K]) {
         let mut made = keys.to_vec();
         sorter.sort(&mut made, order).unwrap();
         assert!(bytes(&made) == bytes(&wished), "{}", what());
+        let (mut left, mut made) = (keys.to_vec(), keys.to_vec());
+        made.reverse();
+        sorter.sort_into(&mut left, &mut made, order).unwrap();
+        assert!(bytes(&made) == bytes(&wished), "into others: {}", what());
+        alone.sort(&mut left, order).unwrap();
+        assert!(bytes(&left) == bytes(&wished), "what is left: {}", what());
         // Stable: values are places.
         let places = alone.argsort(keys, order).unwrap();
         assert!(sorter.argsort(keys, order).unwrap() == places, "places of {}", what());
@@ -89,6 +95,22 @@ fn limits_of_memory_are_kept() {
         let control = Control::new().with_limit_bytes(2_000_000);
         let places = control.run(|| Sorter::new(&device).argsort(&keys, SortOrder::Ascending)).unwrap();
         assert!(places.iter().zip(&wished).all(|(&place, key)| keys[place as usize] == *key), "{device:?}");
+    }
+}
+
+#[test]
+fn keys_go_into_others_past_memory() {
+    let keys: Vec<u32> = (0..400_000).map(|i| random(i, 5) as u32 >> 12).collect();
+    let mut wished = keys.clone();
+    Sorter::new(&Device::host()).sort(&mut wished, SortOrder::Descending).unwrap();
+    for set in sets() {
+        let (mut left, mut made) = (keys.clone(), vec![0; keys.len()]);
+        let sorter = Sorter::over(&set).unwrap();
+        let control = Control::new().with_limit_bytes(1_000_000);
+        control.run(|| sorter.sort_into(&mut left, &mut made, SortOrder::Descending)).unwrap();
+        assert!(made == wished, "{set:?}");
+        let refused = sorter.sort_into(&mut left, &mut made[1..], SortOrder::Descending);
+        assert_eq!(refused, Err(SortError::Room { keys: 400_000, room: 399_999 }));
     }
 }
 
