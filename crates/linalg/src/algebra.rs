@@ -1,8 +1,8 @@
 //! The context that all operations on matrices over a field share.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use manycore_device::{Buffer, Defines, Device, DeviceError, Kernel, KernelSpec, OpenCl, Word as _};
+use manycore_device::{Buffer, Defines, Device, DeviceError, Executor, Kernel, KernelSpec, OpenCl, Word as _};
 use manycore_field::{Arithmetic, OutOfRange, ResidueWord as _};
 use manycore_model::Machine;
 use manycore_transform::ntt::cost::sum_terms;
@@ -135,7 +135,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
     #[inline(never)]
     pub fn matrix(&self, rows: usize, columns: usize, words: &[F::Element]) -> Result<Matrix<F>, LinalgError> {
         complete((rows, columns), words.len())?;
-        self.field.check(words).map_err(|error| out_of_range(error, columns))?;
+        check_residues(&self.field, words, columns)?;
         Ok(self.of(self.device().upload(words)?, rows, columns))
     }
 
@@ -261,8 +261,36 @@ impl<F: MatrixField> LinearAlgebra<F> {
     }
 }
 
+/// Words that a thread checks at a time.
+const CHECKED: usize = 1 << 18;
+
+/// Checks that all words of rows of `columns` entries are residues, with all threads of the host where they are many.
+pub(crate) fn check_residues<F: MatrixField>(
+    field: &F,
+    words: &[F::Element],
+    columns: usize,
+) -> Result<(), LinalgError> {
+    let host = Device::host();
+    let outcome = match host.executor() {
+        Executor::Host(pool) if words.len() > CHECKED => {
+            let first: Mutex<Option<OutOfRange>> = Mutex::default();
+            pool.team().each_checked(words.chunks(CHECKED).enumerate(), |(at, part)| {
+                let Err(error) = field.check(part) else { return };
+                let index = at * CHECKED + error.index;
+                let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+                if first.as_ref().is_none_or(|first| index < first.index) {
+                    *first = Some(OutOfRange { index, ..error });
+                }
+            })?;
+            first.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+        }
+        _ => field.check(words),
+    };
+    outcome.map_err(|error| out_of_range(error, columns))
+}
+
 /// The error for a word that is no residue, with its place in rows of `columns` entries.
-pub(crate) fn out_of_range(error: OutOfRange, columns: usize) -> LinalgError {
+fn out_of_range(error: OutOfRange, columns: usize) -> LinalgError {
     let (row, column) = (error.index / columns.max(1), error.index % columns.max(1));
     LinalgError::OutOfRange { row, column, value: error.value, modulus: error.modulus }
 }

@@ -28,7 +28,7 @@ mod verify;
 pub use algebra::LinearAlgebra;
 pub use batch::Batch;
 pub use condense::Condensation;
-pub use decompose::{Lu, Permutation, Pluq};
+pub use decompose::{Lu, PackedLu, Panels, Permutation, Pluq};
 pub use eliminate::{Echelon, Elimination, EliminationShape, Reach, Solution};
 pub use error::{ErrorKind, LinalgError, Shape};
 pub use field::MatrixField;
@@ -37,7 +37,7 @@ pub use file::MatrixFileError;
 pub use instances::instances;
 pub use inverses::Inversion;
 pub use matrix::Matrix;
-pub use multiply::{ProductPlan, ProductTile};
+pub use multiply::{ProductBlocks, ProductPlan, ProductTile};
 #[cfg(feature = "ndarray")]
 pub use ndarray;
 #[cfg(feature = "bigint")]

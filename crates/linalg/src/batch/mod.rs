@@ -7,7 +7,7 @@ use std::fmt;
 
 use manycore_device::{Buffer, Executor};
 
-use crate::algebra::{LinearAlgebra, out_of_range};
+use crate::algebra::{LinearAlgebra, check_residues};
 use crate::block::Block;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
@@ -56,7 +56,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         if entries(rows, order)? != words.len() {
             return Err(LinalgError::Entries { given: words.len(), rows, columns: order });
         }
-        self.field().check(words).map_err(|error| out_of_range(error, order))?;
+        check_residues(self.field(), words, order)?;
         Ok(self.batch_in(self.device().upload(words)?, count, order))
     }
 

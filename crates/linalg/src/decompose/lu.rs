@@ -187,6 +187,11 @@ impl<F: MatrixField> Lu<F> {
         self.space.pick(&self.upper.buffer, Block::whole(self.rank(), self.upper.columns), &columns)
     }
 
+    /// The row that each pivot's row was exchanged with, and each pivot.
+    pub(super) fn exchanges(&self) -> (&[u32], &[F::Element]) {
+        (&self.swaps, &self.values)
+    }
+
     /// The space that the factors belong to.
     pub(super) fn space(&self) -> &LinearAlgebra<F> {
         &self.space

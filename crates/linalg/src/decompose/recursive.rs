@@ -20,7 +20,7 @@ use super::triangular::{Diagonal, Factor, Triangle};
 use crate::algebra::LinearAlgebra;
 use crate::block::Block;
 use crate::eliminate::{Elimination, Extent, Reach};
-use crate::error::LinalgError;
+use crate::error::{LinalgError, Shape};
 use crate::field::MatrixField;
 use crate::matrix::Matrix;
 use crate::multiply::Store;
@@ -49,20 +49,28 @@ pub(super) struct Decomposition<'a, F: MatrixField> {
 impl<'a, F: MatrixField> Decomposition<'a, F> {
     /// Decomposes a matrix.
     pub(super) fn of(space: &'a LinearAlgebra<F>, a: &Matrix<F>) -> Result<Self, LinalgError> {
-        let limit = a.rows.min(a.columns);
-        let whole = Block::whole(a.rows, a.columns);
+        Self::of_words(space, space.block_of(&a.buffer, Block::whole(a.rows, a.columns))?, a.shape())
+    }
+
+    /// Decomposes the words of a matrix in place.
+    pub(super) fn of_words(
+        space: &'a LinearAlgebra<F>,
+        a: Buffer<F::Element>,
+        (rows, columns): Shape,
+    ) -> Result<Self, LinalgError> {
+        let limit = rows.min(columns);
         let mut decomposition = Self {
             space,
-            a: space.block_of(&a.buffer, whole)?,
-            lower: space.zeros(a.rows, limit)?.buffer,
-            whole,
-            lower_block: Block::whole(a.rows, limit),
+            a,
+            lower: space.zeros(rows, limit)?.buffer,
+            whole: Block::whole(rows, columns),
+            lower_block: Block::whole(rows, limit),
             swaps: Vec::new(),
             columns: Vec::new(),
             values: Vec::new(),
             diagonal: Vec::new(),
         };
-        decomposition.decompose(0..a.columns)?;
+        decomposition.decompose(0..columns)?;
         Ok(decomposition)
     }
 

@@ -5,7 +5,7 @@ mod host;
 
 use manycore_device::Executor;
 
-use crate::algebra::{LinearAlgebra, out_of_range};
+use crate::algebra::{LinearAlgebra, check_residues};
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 use crate::matrix::Matrix;
@@ -44,7 +44,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
     /// [`LinalgError::Device`].
     #[inline(never)]
     pub fn scale(&self, a: &Matrix<F>, c: F::Element) -> Result<Matrix<F>, LinalgError> {
-        self.field().check(&[c]).map_err(|error| out_of_range(error, 1))?;
+        check_residues(self.field(), &[c], 1)?;
         self.elementwise("multiple", Elementwise::Scale(c), a, a)
     }
 

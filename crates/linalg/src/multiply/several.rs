@@ -1,13 +1,14 @@
 //! Products of matrices of the host's memory by several devices, and past their memory: tiles of the result, for which a block of
 //! columns of the second matrix stays on a device while blocks of rows of the first come and go on other lanes.
 
+use std::fmt;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use manycore_device::{Buffer, Device, DeviceError, DeviceKind, DeviceSet, Window, Word, zeroed_words};
+use manycore_device::{Buffer, Device, DeviceError, DeviceKind, DeviceSet, Window, Word, uncontrolled, zeroed_words};
 
 use super::{ProductShape, Store};
-use crate::algebra::{LinearAlgebra, out_of_range};
+use crate::algebra::{LinearAlgebra, check_residues};
 use crate::block::Block;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
@@ -60,10 +61,12 @@ impl<F: MatrixField> LinearAlgebra<F> {
     ) -> Result<Vec<F::Element>, LinalgError> {
         for ((rows, columns), words) in [((l, m), a), ((m, n), b)] {
             complete((rows, columns), words.len())?;
-            field.check(words).map_err(|error| out_of_range(error, columns))?;
+            check_residues(field, words, columns)?;
         }
         let shape = ProductShape { rows: l, inner: m, columns: n };
-        let mut out = zeroed_words::<F::Element>(entries(l, n)?)?;
+        // The result is the caller's: a limit is for what devices keep meanwhile.
+        let size = entries(l, n)?;
+        let mut out = uncontrolled(|| zeroed_words::<F::Element>(size))?;
         if out.is_empty() || m == 0 {
             return Ok(out);
         }
@@ -93,6 +96,40 @@ impl<F: MatrixField> LinearAlgebra<F> {
         Ok(out)
     }
 
+    /// The tiles in which a set multiplies a matrix of `l` by `m` entries and one of `m` by `n`, which lie on the host, as memory is now and
+    /// under the caller's [`Control`](manycore_device::Control); `None` where one device holds all.
+    ///
+    /// ```
+    /// use manycore_device::{Control, Device};
+    /// use manycore_field::PrimeField;
+    /// use manycore_linalg::LinearAlgebra;
+    /// let (set, shape) = (Device::from_env()?.into(), (1000, 1000, 1000));
+    /// let blocks = || LinearAlgebra::<PrimeField<u32>>::product_blocks(&set, shape);
+    /// match Control::new().with_limit_bytes(1 << 20).run(blocks)? {
+    ///     Some(blocks) => println!("{blocks}"), // in ... by ... tiles of ... rows and ... columns on ... lanes of each device, ...
+    ///     None => println!("at once"),
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LinalgError::Memory`] where no device holds a product of one entry.
+    #[inline(never)]
+    pub fn product_blocks(
+        set: &DeviceSet,
+        (l, m, n): (usize, usize, usize),
+    ) -> Result<Option<ProductBlocks>, LinalgError> {
+        let shape = ProductShape { rows: l, inner: m, columns: n };
+        let word_bytes = size_of::<F::Element>();
+        let is_whole = matches!(set.devices(), [device] if bytes(shape, word_bytes) <= room(device, 1));
+        if is_whole || l == 0 || m == 0 || n == 0 {
+            return Ok(None);
+        }
+        let Tiling { tile, lanes } = tiling(set, shape, word_bytes)?;
+        let (rows, inner, columns) = (tile.rows, tile.inner, tile.columns);
+        Ok(Some(ProductBlocks { shape: (l, m, n), rows, inner, columns, lanes }))
+    }
+
     /// [`LinearAlgebra::mul`] of matrices of the host's memory, row after row: in blocks that come and go where the device does not
     /// hold all.
     ///
@@ -111,6 +148,35 @@ impl<F: MatrixField> LinearAlgebra<F> {
             return self.entries(&self.mul(&a, &b)?);
         }
         Self::mul_on(&self.device().clone().into(), self.field(), (l, m, n), a, b)
+    }
+}
+
+/// The tiles of a product by several devices, or past the memory of one ([`LinearAlgebra::product_blocks`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProductBlocks {
+    /// Rows of the first matrix, its columns, and columns of the second.
+    pub shape: (usize, usize, usize),
+    /// Rows of a tile of the product, of which the last ones may have fewer.
+    pub rows: usize,
+    /// Columns of the first matrix that a tile takes at a time.
+    pub inner: usize,
+    /// Columns of a tile.
+    pub columns: usize,
+    /// Lanes of each OpenCL device; the host is one.
+    pub lanes: usize,
+}
+
+impl fmt::Display for ProductBlocks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { shape: (l, m, n), rows, inner, columns, lanes } = self;
+        let (down, across, steps) = (l.div_ceil(*rows), n.div_ceil(*columns), m.div_ceil(*inner));
+        write!(f, "in {down} by {across} tiles of {rows} rows and {columns} columns on {lanes} lanes of each device")?;
+        if steps > 1 {
+            write!(f, ", sums in {steps} steps of {inner} terms")?;
+        }
+        let times = if across == 1 { "once".to_owned() } else { format!("{across} times") };
+        write!(f, ": each entry of the first matrix goes there {times}")
     }
 }
 
@@ -169,22 +235,8 @@ fn uploaded<T: Word>(
     rows: Range<usize>,
     columns: Range<usize>,
 ) -> Result<Buffer<T>, DeviceError> {
-    let width = columns.len();
-    let mut buffer = device.scratch(rows.len() * width)?;
-    if width == stride {
-        buffer.write(&words[rows.start * stride..rows.end * stride])?;
-        return Ok(buffer);
-    }
-    buffer.view_mut(..)?.write_by(|start, part| {
-        let mut at = 0;
-        while at < part.len() {
-            let (row, column) = ((start + at) / width, (start + at) % width);
-            let count = (width - column).min(part.len() - at);
-            let from = (rows.start + row) * stride + columns.start + column;
-            part[at..at + count].copy_from_slice(&words[from..from + count]);
-            at += count;
-        }
-    })?;
+    let mut buffer = device.scratch(rows.len() * columns.len())?;
+    buffer.view_mut(..)?.write_block(words, stride, rows, columns)?;
     Ok(buffer)
 }
 

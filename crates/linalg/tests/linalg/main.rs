@@ -22,5 +22,6 @@ mod real;
 #[cfg(feature = "bigint")]
 mod real_range;
 mod several;
+mod shared_decompositions;
 mod spectra;
 mod verification;
