@@ -18,6 +18,8 @@ const BLOCK_BYTES: u64 = 64 << 20;
 const ROOM_PART: u64 = 8;
 /// Queues of a device: rows come to the host while others are made.
 const LANES: usize = 3;
+/// Blocks of a device in one part of a stream: one for each lane.
+const STREAMED: u64 = LANES as u64;
 
 /// A tile of a character table, its entries row after row, made in blocks of rows by several devices, which share them by measured
 /// speed. No device holds more than some blocks, and the entries are those of one device: one construction makes all.
@@ -50,7 +52,7 @@ pub fn table_over<V: Values>(
 }
 
 /// Makes a tile in blocks of rows by several devices, as [`table_over`], and gives each to `take`, in order; `take` may stop it. The
-/// blocks hold `rows_each` rows, by default as many as make 64 MB for each device. Tells whether all rows were made.
+/// blocks hold `rows_each` rows, by default as many as make 192 MiB for each device. Tells whether all rows were made.
 ///
 /// # Errors
 /// As [`table_over`], and those of `take`.
@@ -68,7 +70,7 @@ pub fn stream_over<V: Values, E: From<CharacterError>>(
     let shared = Shared::new(set, group, values, tile)?;
     let width = (columns.end - columns.start) as usize;
     let row_bytes = (width as u64).saturating_mul(size_of::<V::Value>() as u64).max(1);
-    let each = rows_each.unwrap_or(set.devices().len() as u64 * BLOCK_BYTES / row_bytes);
+    let each = rows_each.unwrap_or(set.devices().len() as u64 * STREAMED * BLOCK_BYTES / row_bytes);
     let each = each.clamp(1, (all.end - all.start).max(1));
     let block = |start: u64| start..all.end.min(start.saturating_add(each));
     let mut entries: Vec<V::Value> = Vec::new();
@@ -145,8 +147,8 @@ impl<'a, V: Values> Shared<'a, V> {
         }
         let row_bytes = (self.width * size_of::<V::Value>()) as u64;
         let fits = |device: &Device| BLOCK_BYTES.min(device.room_bytes() / ROOM_PART) / row_bytes;
-        // No more than a part of the rows of each, so that all have some.
-        let most = entries.len() / self.width / (4 * self.contexts.len());
+        // One for each lane, so that all have some: smaller copies are slower.
+        let most = entries.len() / self.width / self.contexts.len();
         let each = self.set.devices().iter().map(fits).min().unwrap_or(1).min(most as u64).max(1) as usize;
         self.set.share_into(entries, self.width, each, |device, range, part| {
             let at = self.contexts.iter().position(|context| context.device() == device).unwrap_or(0);

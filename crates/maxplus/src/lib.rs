@@ -22,7 +22,7 @@ pub use linear::{Bound, LinearMap, Vector};
 pub use ndarray;
 pub use paths::LongestPaths;
 pub use reach::Reachability;
-pub use star::{MaxPlus, PushShape, Star, StarAlgorithm, StarOptions, reference};
+pub use star::{MaxPlus, PushShape, Star, StarAlgorithm, StarBlocks, StarOptions, reference};
 pub use system::{EventGraph, Latest, LinearSystem, Simulation};
 pub use weight::{PathSum, Weight};
 

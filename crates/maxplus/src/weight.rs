@@ -15,6 +15,13 @@ pub trait Weight: Tropical + Debug + Display {
     /// What sums of weights are held in one after the other: integers of 128 bits, which hold all of them, or the type itself.
     type Sum: PathSum;
 
+    /// A type that devices compute with and that holds all sums of weights of this one, where there is one ([`Weight::HAS_WIDER`]): of
+    /// 64 bits for integers of 32.
+    type Wider: Weight;
+
+    /// Whether [`Weight::Wider`] is another type.
+    const HAS_WIDER: bool;
+
     /// What cycle means and eigenvectors are computed in: integers of 128 bits, or double precision.
     type Exact: RatioNumber;
     /// Epsilon in the midst of a computation: twice of it is a number.
@@ -68,9 +75,11 @@ pub trait Weight: Tropical + Debug + Display {
 }
 
 macro_rules! integers {
-    ($($word:ty, $absent:expr;)*) => {$(
+    ($($word:ty, $absent:expr, $has_wider:expr;)*) => {$(
         impl Weight for $word {
             type Sum = i128;
+            type Wider = i64;
+            const HAS_WIDER: bool = $has_wider;
             type Exact = i128;
             const ABSENT: Self = $absent;
             const IS_EXACT: bool = true;
@@ -134,12 +143,14 @@ macro_rules! integers {
     )*};
 }
 
-integers! { i32, -(1i32 << 30); i64, -(1i64 << 62); }
+integers! { i32, -(1i32 << 30), true; i64, -(1i64 << 62), false; }
 
 macro_rules! reals {
     ($($word:ty)*) => {$(
         impl Weight for $word {
             type Sum = Self;
+            type Wider = Self;
+            const HAS_WIDER: bool = false;
             type Exact = f64;
             const ABSENT: Self = Self::NEG_INFINITY;
             const IS_EXACT: bool = false;

@@ -1,7 +1,9 @@
 //! The operations of a semiring without their types: what kernels are made of, and what the host evaluates.
 
+use std::hash::Hasher as _;
 use std::sync::Arc;
 
+use fnv::FnvHasher;
 use manycore_expressions::{Program, ScalarType};
 
 /// A semiring without its types. Equal ones do the same operations in the same order.
@@ -48,10 +50,9 @@ impl Algebra {
     /// Types and operations in a few letters, for the names of choices: the types of both factors and of the sum, and a
     /// fingerprint of the operations (FNV-1a, 64 bits, of their text).
     pub(crate) fn name(&self) -> String {
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for byte in self.step.opencl("step").bytes() {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        let mut hash = FnvHasher::default();
+        hash.write(self.step.opencl("step").as_bytes());
+        let hash = hash.finish();
         let types = |kinds: &[ScalarType]| kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join("+");
         format!("{} x {} to {}, {hash:016x}", types(self.left()), types(self.right()), types(self.sums()))
     }

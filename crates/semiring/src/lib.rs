@@ -24,11 +24,11 @@ mod resident;
 mod semiring;
 
 pub use checked::{Checked, CheckedSemiring};
-pub use computation::{Computation, Explanation, Results, Term};
+pub use computation::{Computation, Explanation, PlanStep, Results, Term};
 pub use error::SemiringError;
 pub use factor::{AtResult, Factor, FunctionMatrix, ListMatrix};
 pub use matrix::Matrix;
-pub use multiply::{ProductPlan, ProductTile, Products};
+pub use multiply::{ProductPlan, ProductTile, ProductTiles, Products};
 #[cfg(feature = "ndarray")]
 pub use ndarray;
 pub use paths::ShortestPaths;

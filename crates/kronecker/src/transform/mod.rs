@@ -16,6 +16,9 @@ mod host;
 pub mod plan;
 pub mod reference;
 
+use std::hash::Hasher as _;
+
+use fnv::FnvHasher;
 use manycore_device::{Buffer, Executor, InPlace};
 use manycore_tuning::{Asked, Choice, Operation, Proof, proof};
 
@@ -311,16 +314,15 @@ impl<'a, V: Values> Operation for BatchTransforms<'a, V> {
         }
     }
 
-    /// The factors' entries and divisors, which stand in the kernels' text, by FNV-1a.
+    /// A fingerprint of the factors' entries and divisors, which stand in the kernels' text.
     fn constants(&self, _: &Shape) -> String {
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        let mut hash = FnvHasher::default();
         for factor in self.product.factors() {
             let entries = factor.entries().unwrap_or_default();
-            bytemuck::cast_slice::<_, u8>(entries).iter().copied().for_each(&mut add);
-            factor.divisor().to_le_bytes().into_iter().for_each(&mut add);
+            hash.write(bytemuck::cast_slice(entries));
+            hash.write(&factor.divisor().to_le_bytes());
         }
-        format!("{hash:016x}")
+        format!("{:016x}", hash.finish())
     }
 
     /// A value is a sum along each factor in turn, of as many terms as its order; so floating-point values round by at most one unit

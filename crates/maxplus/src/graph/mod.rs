@@ -15,6 +15,9 @@ pub(crate) use order::{Relabelled, follow};
 /// The most nodes of a graph.
 pub const MOST_NODES: usize = i32::MAX as usize;
 
+/// Columns of a dense matrix that are read at once.
+const COLUMNS: usize = 16;
+
 /// Which of parallel arcs counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Extremum {
@@ -127,17 +130,20 @@ impl<T: Weight> Graph<T> {
             return Err(MaxPlusError::Length { what: "entries of a square matrix", given: entries.len(), expected });
         }
         let mut graph = Self { offsets: vec![0], targets: Vec::new(), weights: Vec::new() };
-        let mut own = Vec::new();
-        for from in 0..nodes {
-            own.clear();
+        // Some columns at once: a row of them is a line of a cache.
+        let mut columns: Vec<Vec<(u32, T)>> = vec![Vec::new(); COLUMNS.min(nodes)];
+        for first in (0..nodes).step_by(COLUMNS) {
+            columns.iter_mut().for_each(Vec::clear);
             for to in 0..nodes {
-                let weight = entries[to * nodes + from];
-                if weight != absent {
-                    check_weight(from as u32, to as u32, weight)?;
-                    own.push((to as u32, weight));
+                let row = &entries[to * nodes + first..to * nodes + nodes.min(first + COLUMNS)];
+                for (column, &weight) in columns.iter_mut().zip(row).filter(|(_, weight)| **weight != absent) {
+                    column.push((to as u32, weight));
                 }
             }
-            graph.push_column(&own, Extremum::Maximum);
+            for (from, column) in (first..nodes).zip(&columns) {
+                column.iter().try_for_each(|&(to, weight)| check_weight(from as u32, to, weight))?;
+                graph.push_column(column, Extremum::Maximum);
+            }
         }
         Ok(graph)
     }

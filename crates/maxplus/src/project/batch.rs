@@ -24,6 +24,11 @@ fn draw(seed: u64, index: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// Draw `index`, from 0, of the generator with this seed as a number from 0 to below 1, a multiple of `2^-53`.
+fn draw_unit(seed: u64, index: u64) -> f64 {
+    (draw(seed, index) >> 11) as f64 / (1u64 << 53) as f64
+}
+
 /// Variants of the durations of a project's tasks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variants {
@@ -87,10 +92,25 @@ impl Variants {
         let count = states.len();
         let mut durations = Vec::with_capacity(tasks.saturating_mul(count));
         for task in 0..tasks {
-            let unit = |&state: &u64| (draw(state, task as u64) >> 11) as f64 / (1u64 << 53) as f64;
-            durations.extend(states.iter().map(|state| duration(task, unit(state))));
+            durations.extend(states.iter().map(|&state| duration(task, draw_unit(state, task as u64))));
         }
         Self::new(tasks, count, durations)
+    }
+
+    /// The numbers from 0 to below 1 that [`Variants::drawn`] draws for the tasks 0, 1 and so on of variant `variant`, for as many
+    /// tasks as `units` has places: for those who make durations of them elsewhere, such as in an array of `NumPy`.
+    ///
+    /// ```
+    /// use manycore_maxplus::project::Variants;
+    /// let all = Variants::drawn(3, 100, 7, |_, unit| (10.0 * unit) as i64)?;
+    /// let mut units = [0.0; 3];
+    /// Variants::draw_units(7, 45, &mut units);
+    /// assert_eq!(all.duration(2, 45), Some((10.0 * units[2]) as i64));
+    /// # Ok::<(), manycore_maxplus::MaxPlusError>(())
+    /// ```
+    pub fn draw_units(seed: u64, variant: u64, units: &mut [f64]) {
+        let state = draw(seed, variant);
+        (0..).zip(units).for_each(|(task, unit)| *unit = draw_unit(state, task));
     }
 
     /// The duration of a task in a variant; `None` where there is no such task or variant.

@@ -12,6 +12,7 @@ mod options;
 pub mod reference;
 mod substitute;
 mod tiles;
+mod told;
 mod wide;
 
 use std::marker::PhantomData;
@@ -32,6 +33,7 @@ use device::OnDevice;
 
 pub use matrix::Star;
 pub use options::{PushShape, StarAlgorithm, StarOptions};
+pub use told::StarBlocks;
 
 /// Ranges of columns of a device, at most, where several share them.
 const SHARES: usize = 4;
@@ -153,6 +155,10 @@ impl<T: Weight> MaxPlus<T> {
             return Ok(Star::new(nodes, columns, Vec::new()));
         }
         checkpoint()?;
+        if !prepared.is_bounded && T::HAS_WIDER {
+            let wider = MaxPlus::<T::Wider>::new(self.device());
+            return wide::by_wider(graph, |graph| wider.star_columns(graph, columns, options));
+        }
         let mut result = Self::room(nodes, &columns)?;
         match &prepared.ordered {
             ordered if !prepared.is_bounded => wide::star(graph, ordered.as_ref(), columns.clone(), &mut result)?,
@@ -202,6 +208,9 @@ impl<T: Weight> MaxPlus<T> {
         let nodes = graph.nodes();
         let prepared = Prepared::new(graph, || ordered_by(graph, options))?;
         let first = Self::new(&set.devices()[0]);
+        if nodes > 0 && !prepared.is_bounded && T::HAS_WIDER {
+            return wide::by_wider(graph, |graph| MaxPlus::<T::Wider>::star_on(set, graph, options));
+        }
         if nodes == 0 || set.devices().len() == 1 || !prepared.is_bounded {
             return first.columns_of(&prepared, 0..nodes, options);
         }

@@ -1,14 +1,55 @@
-//! Stars of integers that may pass their type: paths as integers of 128 bits, which hold them all, and an error for the first one
-//! that the type does not hold.
+//! Stars of integers that may pass their type: those of 32 bits as stars of 64 bits, others by paths of 128 bits on the calling thread,
+//! and an error for the first path that the type does not hold.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use manycore_device::checkpoint;
+use manycore_device::{checkpoint, zeroed_words};
+use manycore_field::Tropical as _;
+
+use super::matrix::Star;
 
 use crate::circuit::positive_circuit;
 use crate::error::MaxPlusError;
 use crate::graph::{Graph, Relabelled};
+use crate::team::on_host;
 use crate::weight::Weight;
+
+/// The star that `make` computes of a graph of wider weights, in the type of this one.
+pub(super) fn by_wider<T: Weight>(
+    graph: &Graph<T>,
+    make: impl FnOnce(&Graph<T::Wider>) -> Result<Star<T::Wider>, MaxPlusError>,
+) -> Result<Star<T>, MaxPlusError> {
+    // The wider type holds every weight.
+    let widened = |weight: T| weight.integer().and_then(T::Wider::from_integer).unwrap_or(T::Wider::ZERO);
+    let star = make(&graph.map(|_, _, weight| widened(weight))?)?;
+    let (nodes, columns, epsilon) = (star.nodes(), star.columns(), star.epsilon());
+    let narrowed = |entry: T::Wider| {
+        if entry == epsilon { Some(T::LOWEST) } else { entry.integer().and_then(T::from_integer) }
+    };
+    let width = columns.len();
+    let mut entries = zeroed_words::<T>(star.entries().len())?;
+    let is_held = AtomicBool::new(true);
+    on_host(|team| {
+        let lines = entries.chunks_mut(width.max(1)).zip(star.entries().chunks(width.max(1)));
+        team.only_if(nodes > 1 << 9).each(lines, |(line, wide)| {
+            for (entry, &wide) in line.iter_mut().zip(wide) {
+                match narrowed(wide) {
+                    Some(path) => *entry = path,
+                    None => is_held.store(false, Ordering::Relaxed),
+                }
+            }
+        });
+    });
+    if is_held.into_inner() {
+        return Ok(Star::new(nodes, columns, entries));
+    }
+    // The first one, by columns.
+    let places = (0..width).flat_map(|at| (0..nodes).map(move |to| (at, to)));
+    let first = places.into_iter().find(|&(at, to)| narrowed(star.entries()[to * width + at]).is_none());
+    let (at, to) = first.unwrap_or_default();
+    Err(MaxPlusError::Overflow { from: (columns.start + at) as u32, to: to as u32 })
+}
 
 /// Columns of the star, on the calling thread: `O(m n)` without circuits, else `O(n^3)`.
 pub(super) fn star<T: Weight>(

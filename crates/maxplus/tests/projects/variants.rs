@@ -59,6 +59,13 @@ proptest! {
         for cut in cuts.windows(2) {
             let part = Variants::drawn_of(tasks, cut[0]..cut[1], seed, duration).unwrap();
             prop_assert_eq!(part.count() as u64, cut[1] - cut[0]);
+            for variant in cut[0]..cut[1] {
+                let mut units = vec![0.0; tasks];
+                Variants::draw_units(seed, variant, &mut units);
+                let own = (0..tasks).map(|task| all.duration(task, variant as usize));
+                let expected: Vec<_> = (0..).zip(&units).map(|(task, &unit)| Some(duration(task, unit))).collect();
+                prop_assert_eq!(own.collect::<Vec<_>>(), expected);
+            }
             for (task, variant) in (0..tasks).flat_map(|task| (cut[0]..cut[1]).map(move |variant| (task, variant))) {
                 let own = part.duration(task, (variant - cut[0]) as usize);
                 prop_assert_eq!(own, all.duration(task, variant as usize));

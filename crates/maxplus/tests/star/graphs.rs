@@ -71,3 +71,16 @@ fn circuits_are_told_where_there_may_be_none() {
     assert_eq!(levels, [vec![2, 4], vec![0, 1], vec![3]]);
     assert!(Graph::<i32>::from_arcs(0, &[]).unwrap().levels().unwrap().is_empty());
 }
+
+#[test]
+fn dense_matrices_of_any_order_are_graphs() {
+    for nodes in [0usize, 1, 15, 16, 17, 40] {
+        let arc = |from: usize, to: usize| ((from * 7 + to * 13) % 5 > 1).then_some((from * nodes + to) as i32);
+        let entries: Vec<i32> = (0..nodes * nodes).map(|at| arc(at % nodes, at / nodes).unwrap_or(i32::MIN)).collect();
+        let pairs = (0..nodes * nodes).map(|at| (at / nodes, at % nodes));
+        let arcs: Vec<(u32, u32, i32)> =
+            pairs.filter_map(|(from, to)| Some((from as u32, to as u32, arc(from, to)?))).collect();
+        let graph = Graph::from_dense(nodes, &entries, i32::MIN).unwrap();
+        assert_eq!(graph, Graph::from_arcs(nodes, &arcs).unwrap(), "{nodes}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Ends of types, and memory that is not there.
 
-use manycore_device::Device;
+use manycore_device::{Device, DeviceSet};
 use manycore_maxplus::{Graph, MaxPlus, MaxPlusError, PushShape, StarAlgorithm, StarOptions};
 use manycore_testkit::devices;
 
@@ -79,4 +79,32 @@ fn memory_that_is_not_there_is_told_with_the_columns_that_fit() {
 
 fn max_plus_of(device: &Device) -> MaxPlus<i64> {
     MaxPlus::new(device)
+}
+
+/// Sums of some thousand weights near `2^20` may pass 32 bits, and those of the longest paths do not: they are computed with 64 bits.
+#[test]
+fn integers_of_32_bits_whose_sums_might_pass_them_have_their_star() {
+    let nodes = 300u32;
+    let weight = |from: u32, to: u32| -((from * 7919 + to * to * 10_473) % 100_003).cast_signed() * 97;
+    let pairs = || (0..nodes * nodes).map(|at| (at / nodes, at % nodes));
+    for is_acyclic in [false, true] {
+        let arcs: Vec<(u32, u32, i32)> = pairs()
+            .filter(|&(from, to)| if is_acyclic { from < to } else { (from + to) % 3 > 0 })
+            .map(|(from, to)| (from, to, weight(from, to)))
+            .collect();
+        let graph = Graph::from_arcs(nodes as usize, &arcs).unwrap();
+        let wide = graph.map(|_, _, weight| i64::from(weight)).unwrap();
+        let expected = MaxPlus::<i64>::new(&Device::host()).star(&wide).unwrap();
+        for device in devices() {
+            let star = MaxPlus::<i32>::new(&device).star(&graph).unwrap();
+            let some = MaxPlus::<i32>::new(&device).star_columns(&graph, 7..40, &StarOptions::new()).unwrap();
+            let set = DeviceSet::equal(vec![device.clone(), Device::host_with(1).unwrap()]).unwrap();
+            let shared = MaxPlus::<i32>::star_on(&set, &graph, &StarOptions::new()).unwrap();
+            for (from, to) in pairs().map(|(from, to)| (from as usize, to as usize)) {
+                let wished = expected.get(to, from).map(|path| path as i32);
+                assert_eq!((star.get(to, from), shared.get(to, from)), (wished, wished), "{from} {to}");
+                assert_eq!(some.get(to, from), wished.filter(|_| (7..40).contains(&from)), "{from} {to}");
+            }
+        }
+    }
 }

@@ -11,7 +11,7 @@ use crate::plan::{Node, Operation, Plan, Representation};
 /// What a plan does, node by node.
 #[derive(Debug, Clone)]
 pub struct Explanation {
-    nodes: Vec<Line>,
+    nodes: Vec<PlanStep>,
     total: u128,
     /// Accesses of the plan that stores everything.
     stored: u128,
@@ -19,20 +19,32 @@ pub struct Explanation {
     total_seconds: Option<f64>,
 }
 
+/// A step of a plan: a node, how it is kept, and what it takes.
 #[derive(Debug, Clone)]
-struct Line {
-    node: Node,
-    name: String,
-    what: &'static str,
-    shape: String,
-    operands: Vec<Node>,
-    representation: Representation,
-    accesses: u128,
+#[non_exhaustive]
+pub struct PlanStep {
+    /// The node.
+    pub node: Node,
+    /// Its name.
+    pub name: String,
+    /// `product`, `elements`, `matrix`, `function`, `lists`, `factor` or `output`.
+    pub what: &'static str,
+    /// Its rows and columns.
+    pub shape: String,
+    /// The nodes that it reads.
+    pub operands: Vec<Node>,
+    /// How it is kept.
+    pub representation: Representation,
+    /// Its accesses to memory.
+    pub accesses: u128,
     /// Accesses of the whole plan with each other representation of this node, and its estimated seconds on a device.
-    others: Vec<(Representation, u128, Option<f64>)>,
-    estimated: Option<f64>,
-    seconds: Option<f64>,
-    freed: Vec<String>,
+    pub others: Vec<(Representation, u128, Option<f64>)>,
+    /// Its estimated seconds, where the plan was explained for a device.
+    pub estimated: Option<f64>,
+    /// Its seconds in a run that was timed.
+    pub seconds: Option<f64>,
+    /// The names of the results that are freed after it.
+    pub freed: Vec<String>,
 }
 
 impl Computation {
@@ -75,7 +87,7 @@ impl Computation {
             let others = Representation::ALL.into_iter().filter(|&other| other != representation);
             let others = others.filter_map(|other| self.with(products, &plan, node, other));
             let freed = schedule.iter().find(|(of, _)| *of == node).map_or(&[][..], |(_, freed)| freed);
-            nodes.push(Line {
+            nodes.push(PlanStep {
                 node,
                 name: self.program.name(node).to_owned(),
                 what: match (self.program.operation(node), &self.nodes[node.index()].bound) {
@@ -128,13 +140,15 @@ fn seconds_of(all: &[(Node, f64)], node: Node) -> Option<f64> {
     (!own.is_empty()).then(|| own.iter().sum())
 }
 
-/// The paper's names.
-fn name(representation: Representation) -> &'static str {
-    match representation {
-        Representation::Stored => "BUF",
-        Representation::Function => "XY",
-        Representation::Rows => "CSR",
-        Representation::Columns => "CSC",
+impl Representation {
+    /// The paper's name: BUF, XY, CSR or CSC.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stored => "BUF",
+            Self::Function => "XY",
+            Self::Rows => "CSR",
+            Self::Columns => "CSC",
+        }
     }
 }
 
@@ -149,12 +163,22 @@ impl Explanation {
         self.total_seconds
     }
 
+    /// Accesses to memory of the plan that stores all results.
+    pub fn accesses_stored(&self) -> u128 {
+        self.stored
+    }
+
+    /// The steps, each behind those that it reads.
+    pub fn steps(&self) -> &[PlanStep] {
+        &self.nodes
+    }
+
     /// The graph in the language of Graphviz: boxes are stored, ellipses are computed where they are read.
     pub fn dot(&self) -> String {
         let mut text = "digraph plan {\n    rankdir = LR;\n".to_owned();
         for line in &self.nodes {
             let shape = if line.representation == Representation::Stored { "box" } else { "ellipse" };
-            let label = format!("{}\n{} {}, {}", line.name, line.what, line.shape, name(line.representation));
+            let label = format!("{}\n{} {}, {}", line.name, line.what, line.shape, line.representation.name());
             let _ = writeln!(text, "    n{} [shape = {shape}, label = {label:?}];", line.node.index());
             for operand in &line.operands {
                 let _ = writeln!(text, "    n{} -> n{};", operand.index(), line.node.index());
@@ -172,8 +196,8 @@ impl fmt::Display for Explanation {
         }
         writeln!(f)?;
         for line in &self.nodes {
-            let Line { name: own, what, shape, representation, accesses, .. } = line;
-            write!(f, "{own}: {what} {shape}, {}, {accesses} accesses", name(*representation))?;
+            let PlanStep { name: own, what, shape, representation, accesses, .. } = line;
+            write!(f, "{own}: {what} {shape}, {}, {accesses} accesses", representation.name())?;
             if let Some(seconds) = line.estimated {
                 write!(f, ", {:.3} ms estimated", seconds * 1e3)?;
             }
@@ -181,7 +205,7 @@ impl fmt::Display for Explanation {
                 write!(f, ", {:.3} ms", seconds * 1e3)?;
             }
             for (other, total, seconds) in &line.others {
-                write!(f, "; as {} the plan has {total}", name(*other))?;
+                write!(f, "; as {} the plan has {total}", other.name())?;
                 if let Some(seconds) = seconds {
                     write!(f, " and {:.3} ms", seconds * 1e3)?;
                 }

@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 use manycore_expressions::{Elements, Function, Program as Expression, ScalarType, Value};
 
-pub use explain::Explanation;
+pub use explain::{Explanation, PlanStep};
 pub use results::Results;
 
 use crate::algebra::Algebra;

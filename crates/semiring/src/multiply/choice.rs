@@ -1,5 +1,8 @@
 //! The choice among the plans of generalized products.
 
+use std::hash::Hasher as _;
+
+use fnv::FnvHasher;
 use manycore_device::DeviceError;
 use manycore_expressions::{Elements, Memory, Program, ScalarType, Words, WordsMut};
 use manycore_tuning::{Choice, Operation, Proof, proof};
@@ -33,6 +36,21 @@ impl Products {
         let algebra = semiring.algebra().clone();
         let form = ProductForm { algebra, left: a.operand().form(), right: b.operand().form() };
         self.choice(&form, sizes)
+    }
+
+    /// [`Products::explain`] of stored matrices of these shapes, which need not be there.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn explain_shapes<A: Elements, B: Elements, S: Elements>(
+        &self,
+        semiring: &Semiring<A, B, S>,
+        left: Shape,
+        right: Shape,
+    ) -> Result<Choice<ProductPlan>, SemiringError> {
+        shape(left, right)?;
+        let form = ProductForm { algebra: semiring.algebra().clone(), left: Form::Stored, right: Form::Stored };
+        self.choice(&form, sizes(left, right, self.device())?)
     }
 
     pub(crate) fn choice(&self, form: &ProductForm, sizes: ProductShape) -> Result<Choice<ProductPlan>, SemiringError> {
@@ -134,11 +152,11 @@ impl Operation for ProductCosts<'_> {
         self.products.product_by(*plan, &self.form.algebra, *shape, (&a, &b), &mut out)
     }
 
-    /// The semiring and the operands' functions, whose text is compiled, by FNV-1a.
+    /// A fingerprint of the semiring and the operands' functions, whose text is compiled.
     fn constants(&self, _: &ProductShape) -> String {
-        let text = format!("{:?}", self.form);
-        let add = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        format!("{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, add))
+        let mut hash = FnvHasher::default();
+        hash.write(format!("{:?}", self.form).as_bytes());
+        format!("{:016x}", hash.finish())
     }
 
     /// A part of the product: its tiles are those of the whole.

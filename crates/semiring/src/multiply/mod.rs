@@ -41,6 +41,7 @@ use manycore_expressions::{Elements, Program, WordsMut};
 use manycore_tuning::{Planner, Plans};
 
 pub use plan::{ProductPlan, ProductTile};
+pub use several::ProductTiles;
 
 use crate::algebra::Algebra;
 use crate::entries::EntryKernels;

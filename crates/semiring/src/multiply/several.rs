@@ -1,18 +1,19 @@
 //! Generalized products of matrices of the host's memory by several devices, and past their memory: blocks of the result, for which
 //! columns of the second matrix stay on a device while blocks of rows of the first come and go on other lanes.
 
+use std::fmt;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use manycore_device::{Device, DeviceError, DeviceKind, DeviceSet};
-use manycore_expressions::{Columns, Elements};
+use manycore_device::{Device, DeviceError, DeviceKind, DeviceSet, uncontrolled};
+use manycore_expressions::{Buffers, Columns, ElementTile, Elements};
 
 use super::{Products, leaves_out, shape as shape_of};
 use crate::algebra::Algebra;
 use crate::error::SemiringError;
 use crate::matrix::{Kept, Matrix};
 use crate::plan::Shape;
-use crate::resident::DeviceMatrix;
+use crate::resident::{DeviceMatrix, len};
 use crate::semiring::Semiring;
 
 /// Lanes of a device: one copies to it, one from it, and one computes.
@@ -67,17 +68,104 @@ impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
         let lanes: Vec<Lane<B>> = set.devices().iter().map(Lane::new).collect();
         let blocks = usize::try_from(down * across).unwrap_or(usize::MAX);
         // One column of blocks after the other: those of a range read the same columns of the second matrix.
-        let parts = set.share(blocks, 1, |device, range| {
+        let [height, width] = [rows, columns].map(|side| usize::try_from(side).unwrap_or(usize::MAX));
+        // The result is the caller's: a limit is for what devices keep meanwhile.
+        let size = len(shape, &set.devices()[0])?;
+        let mut entries = uncontrolled(|| Columns::zeroed(size))?;
+        let mut targets: Vec<Vec<Mutex<ElementTile<'_>>>> = Vec::new();
+        if blocks > 0 {
+            for line in entries.tiles(shape.columns as usize, (height, width))? {
+                targets.push(line.into_iter().map(Mutex::new).collect());
+            }
+        }
+        set.share(blocks, 1, |device, range| {
             let lane = lanes.iter().find(|lane| lane.products.device() == device).unwrap_or(&lanes[0]);
-            let each = |at: usize| {
+            range.into_iter().try_for_each(|at| {
                 let (i, j) = (at as u64 % down, at as u64 / down);
                 let of_rows = i * rows..((i + 1) * rows).min(shape.rows);
-                lane.block(self, (a, of_rows), (b, j * columns..((j + 1) * columns).min(shape.columns)))
-            };
-            range.map(each).collect::<Result<Vec<Columns<S>>, SemiringError>>()
+                let mut target = targets[i as usize][j as usize].lock().unwrap_or_else(PoisonError::into_inner);
+                let of_columns = j * columns..((j + 1) * columns).min(shape.columns);
+                lane.block(self, (a, of_rows), (b, of_columns), &mut target)
+            })
         })?;
-        let parts: Vec<Columns<S>> = parts.into_iter().flat_map(|(_, parts)| parts).collect();
-        Ok(Matrix::of_columns(shape, arranged(&parts, shape, Tile { rows, columns })))
+        drop(targets);
+        Ok(Matrix::of_columns(shape, entries))
+    }
+}
+
+impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
+    /// The tiles in which the product of stored matrices of these shapes, which lie on the host, is computed on a set, as memory is now
+    /// and under the caller's [`Control`](manycore_device::Control); `None` where one device computes it at once.
+    ///
+    /// ```
+    /// use manycore_device::{Control, Device};
+    /// use manycore_semiring::{Semiring, plan::Shape};
+    /// let (set, shape) = (Device::from_env()?.into(), Shape { rows: 1000, columns: 1000 });
+    /// let longest = Semiring::<i32, i32, i32>::max_plus()?;
+    /// match Control::new().with_limit_bytes(1 << 20).run(|| longest.tiles(&set, shape, shape))? {
+    ///     Some(tiles) => println!("{tiles}"), // in ... by ... tiles of ... rows and ... columns on ... lanes of each device, ...
+    ///     None => println!("at once"),
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SemiringError::Shapes`]; [`SemiringError::Memory`] where no device holds a row, a column and their product.
+    pub fn tiles(&self, set: &DeviceSet, left: Shape, right: Shape) -> Result<Option<ProductTiles>, SemiringError> {
+        let shape = shape_of(left, right)?;
+        let line = |kinds| left.columns as f64 * Algebra::bytes(kinds).1 as f64;
+        let algebra = self.algebra();
+        let (row_bytes, column_bytes) = (line(algebra.left()), line(algebra.right()));
+        let entry_bytes = Algebra::bytes(algebra.sums()).1 as f64;
+        let sizes = Sizes { shape, row_bytes, column_bytes, entry_bytes };
+        if let [device] = set.devices()
+            && sizes.bytes(Tile { rows: shape.rows, columns: shape.columns }) <= room(device, 1)
+        {
+            return Ok(None);
+        }
+        let (Tile { rows, columns }, lanes) = cut(set, sizes)?;
+        Ok(Some(ProductTiles { shape, rows, columns, lanes }))
+    }
+}
+
+/// The tiles of a product by several devices, or past the memory of one ([`Semiring::tiles`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProductTiles {
+    /// Rows and columns of the product.
+    pub shape: Shape,
+    /// Rows of a tile, of which the last ones may have fewer.
+    pub rows: u64,
+    /// Columns of a tile, likewise.
+    pub columns: u64,
+    /// Lanes of each OpenCL device; the host is one.
+    pub lanes: usize,
+}
+
+impl ProductTiles {
+    /// Tiles one below the other.
+    pub fn down(&self) -> u64 {
+        self.shape.rows.div_ceil(self.rows.max(1))
+    }
+
+    /// Tiles side by side.
+    pub fn across(&self) -> u64 {
+        self.shape.columns.div_ceil(self.columns.max(1))
+    }
+}
+
+impl fmt::Display for ProductTiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (down, across, Self { rows, columns, lanes, .. }) = (self.down(), self.across(), self);
+        let times = match across {
+            1 => "once".to_owned(),
+            across => format!("{across} times"),
+        };
+        write!(
+            f,
+            "in {down} by {across} tiles of {rows} rows and {columns} columns on {lanes} lanes of each device: each entry of the first \
+             matrix goes there {times}"
+        )
     }
 }
 
@@ -97,41 +185,42 @@ impl<B: Elements> Lane<B> {
         semiring: &Semiring<A, B, S>,
         (a, rows): (&Matrix<A>, Range<u64>),
         (b, columns): (&Matrix<B>, Range<u64>),
-    ) -> Result<Columns<S>, SemiringError> {
+        target: &mut ElementTile<'_>,
+    ) -> Result<(), SemiringError> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let right = match kept.take() {
             Some((of, right)) if of == columns => right,
-            _ if columns == (0..b.shape().columns) => self.products.upload(b)?,
-            _ => self.products.upload(&b.columns_part(columns.clone())?)?,
+            _ => self.uploaded(b, 0..b.shape().rows, columns.clone())?,
         };
-        let left = if rows == (0..a.shape().rows) {
-            self.products.upload(a)?
-        } else {
-            self.products.upload(&a.part(rows)?)?
-        };
+        let left = self.uploaded(a, rows, 0..a.shape().columns)?;
         leaves_out(semiring, &left, &right)?;
         let product = self.products.multiply_leaving_out(semiring, &left, &right)?;
-        let entries = product.entries().map(manycore_expressions::Buffers::download).transpose()?;
+        product.entries().ok_or_else(DeviceError::elsewhere)?.read_block(target)?;
         *kept = Some((columns, right));
-        entries.ok_or_else(|| DeviceError::elsewhere().into())
+        Ok(())
     }
-}
 
-/// Blocks, one column of them after the other, as one matrix.
-fn arranged<S: Elements>(parts: &[Columns<S>], shape: Shape, tile: Tile) -> Columns<S> {
-    let down = shape.rows.div_ceil(tile.rows.max(1)) as usize;
-    if shape.columns <= tile.columns {
-        return Columns::joined(parts);
+    /// Some rows and columns of a factor, of which one are all.
+    fn uploaded<T: Elements>(
+        &self,
+        matrix: &Matrix<T>,
+        rows: Range<u64>,
+        columns: Range<u64>,
+    ) -> Result<DeviceMatrix<T>, SemiringError> {
+        let shape = matrix.shape();
+        if rows == (0..shape.rows) && columns == (0..shape.columns) {
+            return self.products.upload(matrix);
+        }
+        let Kept::Stored(entries) = matrix.kept() else {
+            let is_part = columns == (0..shape.columns);
+            return self.products.upload(&if is_part { matrix.part(rows)? } else { matrix.columns_part(columns)? });
+        };
+        // Stored entries have places in memory.
+        let of = |range: &Range<u64>| range.start as usize..range.end as usize;
+        let stride = shape.columns as usize;
+        let block = Buffers::upload_block(self.products.device(), entries, stride, of(&rows), of(&columns))?;
+        DeviceMatrix::stored(rows.end - rows.start, columns.end - columns.start, block)
     }
-    let widths = (0..shape.columns).step_by(tile.columns as usize).map(|begin| tile.columns.min(shape.columns - begin));
-    let widths: Vec<usize> = widths.map(|width| width as usize).collect();
-    let mut lines = Vec::new();
-    for row in 0..shape.rows {
-        let (block, at) = ((row / tile.rows) as usize, (row % tile.rows) as usize);
-        let of_block = |(j, &width): (usize, &usize)| parts[j * down + block].part(at * width..(at + 1) * width);
-        lines.extend(widths.iter().enumerate().map(of_block));
-    }
-    Columns::joined(&lines)
 }
 
 fn sizes<A: Elements, B: Elements>(algebra: &Algebra, a: &Matrix<A>, b: &Matrix<B>, shape: Shape) -> Sizes {
@@ -250,5 +339,23 @@ mod tests {
             }
             assert_eq!(sizes.tile(10_000, 1), None);
         }
+    }
+
+    #[test]
+    fn tiles_are_told_where_a_product_is_cut() {
+        let semiring = Semiring::<i64, i64, i64>::max_plus().unwrap();
+        let (left, right) = (Shape { rows: 1000, columns: 300 }, Shape { rows: 300, columns: 500 });
+        let one = DeviceSet::from(Device::host());
+        assert_eq!(semiring.tiles(&one, left, right).unwrap(), None);
+        assert!(matches!(semiring.tiles(&one, left, left), Err(SemiringError::Shapes { .. })));
+        let limited = |bytes, set: &DeviceSet| {
+            manycore_device::Control::new().with_limit_bytes(bytes).run(|| semiring.tiles(set, left, right))
+        };
+        let tiles = limited(1 << 20, &one).unwrap().unwrap();
+        assert!(tiles.down() > 1 && tiles.across() == 500u64.div_ceil(tiles.columns), "{tiles}");
+        assert!(tiles.to_string().contains("tiles of") && limited(1000, &one).is_err());
+        let two = DeviceSet::equal(vec![Device::host_with(1).unwrap(), Device::host_with(1).unwrap()]).unwrap();
+        let tiles = semiring.tiles(&two, left, right).unwrap().unwrap();
+        assert!(tiles.down() * tiles.across() >= 4, "{tiles}");
     }
 }

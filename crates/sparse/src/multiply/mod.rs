@@ -241,6 +241,26 @@ impl<R: SparseRing> SparseProduct<R> {
         matches!(self.place, Place::Streamed(..))
     }
 
+    /// The blocks of rows in which a matrix that is [streamed](Self::is_streamed) is copied at every product; `None` of one that stays
+    /// on the device, or is multiplied on the host.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_field::Reals;
+    /// use manycore_sparse::{ProductOptions, SparseProduct};
+    /// let matrix = sprs::CsMat::new((2, 3), vec![0, 2, 3], vec![0, 2, 1], vec![1.0, 2.0, 3.0]);
+    /// let options = ProductOptions { resident_bytes: Some(1), ..ProductOptions::default() };
+    /// let product = SparseProduct::new(&Device::from_env()?, Reals::<f64>::new(), matrix.view(), options)?;
+    /// assert_eq!(product.blocks().is_some(), product.is_streamed());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn blocks(&self) -> Option<usize> {
+        match &self.place {
+            Place::Streamed(_, blocks) => Some(blocks.len()),
+            Place::Host(_) | Place::Resident(_) => None,
+        }
+    }
+
     /// The product `y = A x`; `x` has `n` values. A multiplication and an addition for each non-zero. An OpenCL device
     /// gets `x` and gives `y` back.
     ///

@@ -62,6 +62,16 @@ pub(in super::super) fn fits<T: Weight>(
     Plan::new::<T>(set, nodes, memory_bytes).map(drop)
 }
 
+/// The blocks of nodes of a star: how many nodes each has, and the lanes of a device.
+pub(in super::super) fn cut<T: Weight>(
+    set: &DeviceSet,
+    nodes: usize,
+    memory_bytes: Option<u64>,
+) -> Result<(usize, usize), MaxPlusError> {
+    let Plan { width, lanes, .. } = Plan::new::<T>(set, nodes, memory_bytes)?;
+    Ok((width.min(nodes), lanes))
+}
+
 /// How a star is cut.
 struct Plan {
     /// Nodes of a block, a multiple of `side` but where one block has all.

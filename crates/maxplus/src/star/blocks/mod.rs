@@ -23,7 +23,7 @@ use super::device::{OnDevice, block as block_of_device};
 use super::tiles;
 use crate::weight::Weight;
 
-pub(super) use driver::{closure, fits};
+pub(super) use driver::{closure, cut, fits};
 
 /// What a block of pivots gives: blocks within are `side` by `side`, and rows past the last pivot are of none.
 struct Pivot<T> {
