@@ -59,6 +59,20 @@ pub enum BivariateError {
         /// The most coefficients.
         limit: usize,
     },
+    /// A part of the primes that there is not.
+    #[error("part {part}, from 0, of {parts} parts")]
+    Part {
+        /// Its number, from 0.
+        part: usize,
+        /// The number of parts.
+        parts: usize,
+    },
+    /// Residues that are not all those of one resultant, each once.
+    #[error("residues of a resultant: {reason}")]
+    Parts {
+        /// What is wrong with them.
+        reason: &'static str,
+    },
     /// Two zero polynomials, whose common zeros are the whole plane.
     #[error("both polynomials are zero: every point is a solution")]
     WholePlane,

@@ -24,7 +24,9 @@ pub use num_bigint;
 pub use num_rational;
 pub use polynomial::{Bivariate, MOST_DEGREE, MOST_TERMS, Variable};
 #[cfg(feature = "bigint")]
-pub use rational::{RationalBivariate, RationalChain, RationalDecomposition, RationalRing, RationalSolutions};
+pub use rational::{
+    RationalBivariate, RationalChain, RationalDecomposition, RationalRing, RationalSolutions, ResultantResidues,
+};
 pub use ring::{BivariateField, BivariateRing};
 pub use solve::{Chain, Decomposition, Representation, Solutions};
 

@@ -33,6 +33,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 pub use polynomial::RationalBivariate;
+pub use resultant::ResultantResidues;
 
 /// The ring of polynomials in `x` and `y` over the rationals, on one device: images modulo primes of 62 bits are computed there.
 #[derive(Debug, Clone)]

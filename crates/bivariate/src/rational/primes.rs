@@ -33,26 +33,37 @@ fn log_order(f: &RationalBivariate, g: &RationalBivariate) -> u32 {
     bound.next_power_of_two().ilog2().clamp(*LOG_ORDERS.start(), *LOG_ORDERS.end())
 }
 
-/// Images modulo primes from the largest down that keep the degrees of both polynomials in both variables.
+/// The fields of primes from the largest down that keep the degrees of both polynomials in both variables.
+pub(super) fn fields<'a>(f: &'a RationalBivariate, g: &'a RationalBivariate) -> impl Iterator<Item = Field> + 'a {
+    let primes = primes::ntt_primes(PRIME_BITS, log_order(f, g));
+    primes.filter_map(|p| PrimeField::<u64>::new(p).ok()).filter(move |field| keeps([f, g], field).is_some())
+}
+
+/// Images modulo the primes of [`fields`].
 pub(super) fn images<'a>(
     ring: &'a RationalRing,
     f: &'a RationalBivariate,
     g: &'a RationalBivariate,
 ) -> impl Iterator<Item = Result<Image, BivariateError>> + 'a {
-    let primes = primes::ntt_primes(PRIME_BITS, log_order(f, g));
-    primes.filter_map(|p| PrimeField::<u64>::new(p).ok()).filter_map(move |field| image(ring, [f, g], field))
+    fields(f, g).filter_map(move |field| image(ring, [f, g], field))
+}
+
+/// Polynomials modulo a prime that keeps their degrees; `None` where it does not.
+fn keeps(system: [&RationalBivariate; 2], field: &Field) -> Option<[Bivariate<Field>; 2]> {
+    let same = |f: &RationalBivariate| {
+        let reduced = f.reduced(field)?;
+        (reduced.degree_x() == f.degree_x() && reduced.degree_y() == f.degree_y()).then_some(reduced)
+    };
+    let [f, g] = system;
+    Some([same(f)?, same(g)?])
 }
 
 /// The image modulo one prime; `None` where it has other degrees.
 pub(super) fn image(
     ring: &RationalRing,
-    [f, g]: [&RationalBivariate; 2],
+    system: [&RationalBivariate; 2],
     field: Field,
 ) -> Option<Result<Image, BivariateError>> {
-    let same = |f: &RationalBivariate| {
-        let reduced = f.reduced(&field)?;
-        (reduced.degree_x() == f.degree_x() && reduced.degree_y() == f.degree_y()).then_some(reduced)
-    };
-    let (f, g) = (same(f)?, same(g)?);
+    let [f, g] = keeps(system, &field)?;
     Some(BivariateRing::new(&ring.device, field).map(|ring| Image { ring, f, g }))
 }

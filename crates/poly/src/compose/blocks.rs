@@ -39,31 +39,93 @@ impl<F: PolyField> PolyRing<F> {
         powers: &[Poly<F>],
         log_block: u32,
     ) -> Result<Vec<Poly<F>>, PolyError> {
+        let tables = Columns::of(self, powers)?;
+        let tables = (0..tables.width).step_by(COLUMNS).map(|start| tables.transposed(self, start, log_block));
+        self.values_by(f, tables.map(|table| table.map(Table::Once)), log_block)
+    }
+
+    /// Powers as [`PolyRing::values_at`] takes them, kept on the device.
+    pub(super) fn kept_powers(&self, powers: &[Poly<F>], log_block: u32) -> Result<KeptPowers<F>, PolyError> {
+        let tables = Columns::of(self, powers)?;
+        let starts = (0..tables.width).step_by(COLUMNS);
+        let tables = starts.map(|start| tables.transposed(self, start, log_block)).collect::<Result<_, _>>()?;
+        Ok(KeptPowers { tables, log_block })
+    }
+
+    /// [`PolyRing::values_of_blocks`] at kept powers.
+    pub(super) fn values_at(&self, f: &Poly<F>, powers: &KeptPowers<F>) -> Result<Vec<Poly<F>>, PolyError> {
+        self.values_by(f, powers.tables.iter().map(|table| Ok(Table::Kept(table))), powers.log_block)
+    }
+
+    fn values_by<'t>(
+        &self,
+        f: &Poly<F>,
+        tables: impl Iterator<Item = Result<Table<'t, F>, PolyError>>,
+        log_block: u32,
+    ) -> Result<Vec<Poly<F>>, PolyError>
+    where
+        F: 't,
+    {
         let (field, block) = (self.field(), 1usize << log_block);
         let rows = f.len().div_ceil(block);
-        let mut table = self.coefficients(f)?;
-        table.resize(rows << log_block, field.zero());
-        let width = powers.iter().map(Poly::len).max().unwrap_or(0);
-        let powers: Vec<_> = powers.iter().map(|power| self.coefficients(power)).collect::<Result<_, _>>()?;
-        let mut values = vec![vec![field.zero(); width]; rows];
-        for start in (0..width).step_by(COLUMNS) {
-            let columns = COLUMNS.min(width - start);
-            let mut transposed = vec![field.zero(); columns << log_block];
-            for at in (0..columns).step_by(LINE) {
-                for (j, power) in powers.iter().enumerate() {
-                    let first = power.len().min(start + at);
-                    let last = power.len().min(start + columns.min(at + LINE));
-                    for (i, &c) in power[first..last].iter().enumerate() {
-                        transposed[((at + i) << log_block) + j] = c;
-                    }
-                }
-            }
-            let len = transposed.len();
-            let sums = self.project(&self.exact(self.device().upload(&transposed)?, len), &table, log_block, rows)?;
-            for (column, sums) in sums.chunks(rows).enumerate() {
-                values.iter_mut().zip(sums).for_each(|(value, &sum)| value[start + column] = sum);
+        let mut coefficients = self.coefficients(f)?;
+        coefficients.resize(rows << log_block, field.zero());
+        let mut values: Vec<Vec<F::Element>> = vec![Vec::new(); rows];
+        for table in tables {
+            let sums = match table? {
+                Table::Once(table) => self.project(&table, &coefficients, log_block, rows)?,
+                Table::Kept(table) => self.project(table, &coefficients, log_block, rows)?,
+            };
+            for sums in sums.chunks(rows) {
+                values.iter_mut().zip(sums).for_each(|(value, &sum)| value.push(sum));
             }
         }
         values.iter().map(|value| self.poly(value)).collect()
+    }
+}
+
+/// Powers on a device, transposed: for each place their coefficients side by side, up to [`COLUMNS`] places a table.
+pub(super) struct KeptPowers<F: PolyField> {
+    tables: Vec<Poly<F>>,
+    log_block: u32,
+}
+
+enum Table<'t, F: PolyField> {
+    Once(Poly<F>),
+    Kept(&'t Poly<F>),
+}
+
+/// Powers on the host.
+struct Columns<E> {
+    powers: Vec<Vec<E>>,
+    width: usize,
+}
+
+impl<E: Copy> Columns<E> {
+    fn of<F: PolyField<Element = E>>(ring: &PolyRing<F>, powers: &[Poly<F>]) -> Result<Self, PolyError> {
+        let width = powers.iter().map(Poly::len).max().unwrap_or(0);
+        Ok(Self { powers: powers.iter().map(|power| ring.coefficients(power)).collect::<Result<_, _>>()?, width })
+    }
+
+    /// The table of the places from `start` on.
+    fn transposed<F: PolyField<Element = E>>(
+        &self,
+        ring: &PolyRing<F>,
+        start: usize,
+        log_block: u32,
+    ) -> Result<Poly<F>, PolyError> {
+        let columns = COLUMNS.min(self.width - start);
+        let mut transposed = vec![ring.field().zero(); columns << log_block];
+        for at in (0..columns).step_by(LINE) {
+            for (j, power) in self.powers.iter().enumerate() {
+                let first = power.len().min(start + at);
+                let last = power.len().min(start + columns.min(at + LINE));
+                for (i, &c) in power[first..last].iter().enumerate() {
+                    transposed[((at + i) << log_block) + j] = c;
+                }
+            }
+        }
+        let len = transposed.len();
+        Ok(ring.exact(ring.device().upload(&transposed)?, len))
     }
 }

@@ -13,3 +13,5 @@ mod modulo;
 pub mod reference;
 mod shift;
 mod whole;
+
+pub(crate) use modulo::Inner;

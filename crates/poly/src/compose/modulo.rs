@@ -4,6 +4,7 @@
 //! With `b` near the root of the `n` coefficients of `f`, the powers `g^0, ..., g^(b-1)` are multiplied by blocks of `b`
 //! coefficients, which is a product of matrices, and Horner's rule in `g^b` puts the `n / b` values together.
 
+use super::blocks::KeptPowers;
 use crate::divide::Divisor;
 use crate::error::PolyError;
 use crate::poly::Poly;
@@ -86,19 +87,56 @@ impl<F: PolyField> PolyRing<F> {
         }
         let log_block = f.len().ilog2().div_ceil(2);
         let mut powers = self.powers_of(g, 1 << log_block, product)?;
-        let mut values = self.values_of_blocks(f, &powers, log_block)?;
+        let values = self.values_of_blocks(f, &powers, log_block)?;
         let step = match powers.pop() {
             Some(last) => product(&last, g)?,
             None => self.one()?,
         };
         drop(powers);
+        self.put_together(values, &step, product)
+    }
+
+    /// The sum of the values of blocks times powers of `step`, by Horner's rule.
+    fn put_together(
+        &self,
+        mut values: Vec<Poly<F>>,
+        step: &Poly<F>,
+        product: &impl Fn(&Poly<F>, &Poly<F>) -> Result<Poly<F>, PolyError>,
+    ) -> Result<Poly<F>, PolyError> {
         let mut value = match values.pop() {
             Some(highest) => highest,
             None => self.zero()?,
         };
         while let Some(next) = values.pop() {
-            value = self.add(&product(&value, &step)?, &next)?;
+            value = self.add(&product(&value, step)?, &next)?;
         }
         Ok(value)
     }
+
+    /// `g` for many compositions `f(g)` modulo the polynomial of the divisor, by `2^log_block` kept powers: each composition of an
+    /// `f` of `n` coefficients takes `n / 2^log_block` products and `n d` operations.
+    pub(crate) fn inner(&self, g: &Poly<F>, m: &Divisor<F>, log_block: u32) -> Result<Inner<F>, PolyError> {
+        let product = |a: &Poly<F>, b: &Poly<F>| self.reduced(self.mul(a, b)?, m);
+        let powers = self.powers_of(g, 1 << log_block, &product)?;
+        let step = match powers.last() {
+            Some(last) => product(last, g)?,
+            None => self.one()?,
+        };
+        Ok(Inner { powers: self.kept_powers(&powers, log_block)?, step })
+    }
+
+    /// `f(g)` modulo the polynomial of the divisor that `g` was kept for.
+    pub(crate) fn compose_inner(&self, f: &Poly<F>, g: &Inner<F>, m: &Divisor<F>) -> Result<Poly<F>, PolyError> {
+        if f.len() <= 1 {
+            return self.copy(f);
+        }
+        let values = self.values_at(f, &g.powers)?;
+        self.put_together(values, &g.step, &|a, b| self.reduced(self.mul(a, b)?, m))
+    }
+}
+
+/// A polynomial that others are composed with modulo one polynomial: its lowest powers, and the one behind them.
+pub(crate) struct Inner<F: PolyField> {
+    powers: KeptPowers<F>,
+    step: Poly<F>,
 }

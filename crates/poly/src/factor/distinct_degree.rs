@@ -1,6 +1,7 @@
 //! Distinct-degree factorization (J. von zur Gathen, J. Gerhard, Modern Computer Algebra, algorithm 14.3): the monic
 //! irreducible polynomials whose degree divides `d` are the factors of `x^(p^d) - x`, each once.
 
+use super::frobenius::Powers;
 use crate::error::PolyError;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
@@ -12,8 +13,8 @@ impl<F: PolyField> PolyRing<F> {
     /// The distinct-degree factorization of a squarefree polynomial: for each degree `d` that its irreducible factors have,
     /// ascending, the monic product of those of degree `d`, and `d`. Empty for constants.
     ///
-    /// For each degree up to half of that of what is left a p-th power, of `log2(p)` squares modulo what is left, and a
-    /// greatest common divisor: at most `n / 2` of both.
+    /// For each degree up to half of that of what is left a p-th power modulo what is left, by `log2(p)` squares or by a composition
+    /// with kept powers of `x^p`, and a greatest common divisor: at most `n / 2` of both.
     ///
     /// ```
     /// use manycore_device::Device;
@@ -59,20 +60,16 @@ impl<F: PolyField> PolyRing<F> {
         let x = self.monomial(1)?;
         let mut products = Vec::new();
         let mut rest = self.divisor(f)?;
-        let mut power = None; // x^(p^d) modulo the rest
+        // Modulo what is left, or a multiple of it of less than twice its degree.
+        let mut powers = Powers::new(self, self.divisor(self.copy(rest.poly())?)?);
         let mut d = 1;
         while d <= most && 2 * d <= rest.degree() {
-            let next = match &power {
-                None => self.x_pow_mod(self.field().order().into(), &rest)?,
-                Some(power) => self.pow_mod(power, self.field().order().into(), &rest)?,
-            };
-            let product = self.gcd(rest.poly(), &self.sub(&next, &x)?)?;
+            let power = self.reduced(self.copy(powers.next(self)?)?, &rest)?;
+            let product = self.gcd(rest.poly(), &self.sub(&power, &x)?)?;
             if product.degree() > Some(0) {
                 rest = self.divisor(self.div_exact(rest.poly(), &product)?)?;
+                powers.reduce(self, &rest)?;
                 products.push((product, d));
-                power = Some(self.reduced(next, &rest)?);
-            } else {
-                power = Some(next);
             }
             d += 1;
         }

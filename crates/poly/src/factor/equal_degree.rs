@@ -133,17 +133,6 @@ impl<F: PolyField> PolyRing<F> {
         Err(not_split(MOST_DRAWS))
     }
 
-    /// `a + a^p + ... + a^(p^(d-1))` modulo the divisor.
-    fn trace(&self, a: &Poly<F>, d: usize, f: &Divisor<F>) -> Result<Poly<F>, PolyError> {
-        let mut power = self.copy(a)?;
-        let mut sum = self.copy(a)?;
-        for _ in 1..d {
-            power = self.pow_mod(&power, self.field().order().into(), f)?;
-            sum = self.add(&sum, &power)?;
-        }
-        Ok(sum)
-    }
-
     /// The two linear factors of a monic quadratic polynomial that has such, by its discriminant; `None` for other polynomials
     /// and where 2 has no inverse.
     fn split_quadratic(&self, f: &Poly<F>, d: usize) -> Result<Option<[Vec<F::Element>; 2]>, PolyError> {

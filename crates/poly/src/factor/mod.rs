@@ -8,6 +8,7 @@
 //! | file | what |
 //! |---|---|
 //! | `power` | `f^e mod m`, `x^e mod m` |
+//! | `frobenius` | `x^(p^d) mod m` and traces, by compositions or squares |
 //! | `squarefree` | Yun's algorithm in any characteristic |
 //! | `distinct_degree` | products of the irreducible factors of each degree |
 //! | `equal_degree` | the algorithm of Cantor and Zassenhaus |
@@ -20,6 +21,7 @@
 mod complete;
 mod distinct_degree;
 mod equal_degree;
+mod frobenius;
 mod irreducible;
 mod oracle;
 mod power;
