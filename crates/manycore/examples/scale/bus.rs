@@ -2,7 +2,7 @@
 
 use manycore::device::{DeviceError, DeviceSet};
 
-use crate::measure::{Bench, Fallible};
+use crate::measure::{Bench, Fallible, alone};
 
 /// Words of a block: 64 MiB.
 const BLOCK: usize = 1 << 24;
@@ -15,7 +15,7 @@ pub(crate) fn rows(bench: &Bench) -> Fallible<()> {
         let output = std::cell::RefCell::new(&mut output);
         bench.row(
             &format!("there and back, lanes {lanes}"),
-            8 * len as u64,
+            alone(8 * len as u64),
             || (),
             |set, ()| {
                 let mut output = output.borrow_mut();

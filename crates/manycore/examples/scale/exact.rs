@@ -8,7 +8,7 @@ use manycore::characters::{AbelianGroup, Exponents, Tile, stream_over};
 use manycore::linalg::exact::{Certainty, determinant_on};
 use manycore::verify::SplitMix;
 
-use crate::measure::{Bench, Fallible};
+use crate::measure::{Bench, Bytes, Fallible, alone};
 
 pub(crate) fn rows(bench: &Bench) -> Fallible<()> {
     let order = 1 << (bench.log_size / 3);
@@ -18,7 +18,8 @@ pub(crate) fn rows(bench: &Bench) -> Fallible<()> {
     let bytes = 8 * words.len() as u64 + 4 * primes;
     bench.row(
         &format!("determinant of {order} of 63 bits"),
-        bytes,
+        // Residues, of which one host makes the result.
+        Bytes { bus: bytes, exchange: Some(("gather", 4 * primes)) },
         || (),
         |set, ()| Ok(determinant_on(set, order, &words, Certainty::Proved)?),
     )?;
@@ -27,13 +28,13 @@ pub(crate) fn rows(bench: &Bench) -> Fallible<()> {
     let bytes = outputs.len() as u64 + 4 * count as u64;
     bench.row(
         &format!("nonlinearity of {count} S-boxes of 8 bits"),
-        bytes,
+        alone(bytes),
         || (),
         |set, ()| Ok(nonlinearities_over(set, SBoxes::new(8, 8, &outputs)?)?),
     )?;
     bench.row(
         &format!("uniformity of {count} S-boxes of 8 bits"),
-        bytes,
+        alone(bytes),
         || (),
         |set, ()| Ok(uniformities_over(set, SBoxes::new(8, 8, &outputs)?)?),
     )?;
@@ -41,7 +42,7 @@ pub(crate) fn rows(bench: &Bench) -> Fallible<()> {
     let (order, values) = (group.order(), Exponents::<u8>::new());
     bench.row(
         &format!("characters of order {order}"),
-        order * order,
+        alone(order * order),
         || (),
         |set, ()| {
             let mut sum = 0u64;

@@ -1,7 +1,7 @@
 //! Times of operations that several devices share: on one device, on two, and so on, as JSON lines.
 //!
 //! `cargo run --release -p manycore --example scale -- DEVICE[,DEVICE...] [--log-size N] [--sections NAME,...] [--only WORD]`: each row
-//! is checked to have the same result on any number of devices; seconds are medians of five runs after one that warms up, a user's:
+//! is checked to have the same result on any number of devices; seconds are medians of five runs after three that warm up, a user's:
 //! data of the host goes to the devices and back. `--log-size` is the base-2 logarithm of the words of a large input, from which all
 //! sizes follow.
 

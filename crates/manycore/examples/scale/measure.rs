@@ -8,6 +8,8 @@ pub(crate) type Fallible<T> = Result<T, Box<dyn std::error::Error>>;
 
 /// Runs of which the median counts.
 const RUNS: usize = 5;
+/// Runs before them: the first ones compile kernels, and may compare plans.
+const WARMING: usize = 3;
 
 /// What is measured on.
 pub(crate) struct Bench {
@@ -19,23 +21,36 @@ pub(crate) struct Bench {
     pub(crate) only: String,
 }
 
+/// What a run moves.
+#[derive(Clone, Copy)]
+pub(crate) struct Bytes {
+    /// Between host and devices, both ways together.
+    pub(crate) bus: u64,
+    /// Between hosts, if there were many: a name of the exchange that predictions know, and its bytes.
+    pub(crate) exchange: Option<(&'static str, u64)>,
+}
+
+/// Bytes that cross a bus alone: hosts exchange nothing.
+pub(crate) fn alone(bus: u64) -> Bytes {
+    Bytes { bus, exchange: None }
+}
+
 impl Bench {
-    /// Times `job` on each set, and prints a line for each. `bytes` cross a bus in each run, both ways together, and `prepare` makes
-    /// what a run changes, outside of its time.
+    /// Times `job` on each set, and prints a line for each; `prepare` makes what a run changes, outside of its time.
     ///
     /// # Errors
     /// Those of the job; results that differ.
     pub(crate) fn row<I, R: PartialEq>(
         &self,
         name: &str,
-        bytes: u64,
+        bytes: Bytes,
         prepare: impl Fn() -> I,
         job: impl Fn(&DeviceSet, I) -> Fallible<R>,
     ) -> Fallible<()> {
         if !name.contains(&self.only) {
             return Ok(());
         }
-        let (mut first, mut alone) = (None, 0.0);
+        let (mut first, mut one) = (None, 0.0);
         for set in &self.sets {
             let timed = || {
                 let input = prepare();
@@ -49,27 +64,32 @@ impl Bench {
             }
             first = first.or(Some(result));
             let mut seconds = Vec::new();
-            for _ in 0..RUNS {
+            for run in 1..WARMING + RUNS {
                 let (took, result) = timed()?;
                 if first.as_ref() != Some(&result) {
                     return Err(format!("{name}: {} devices give another result", set.devices().len()).into());
                 }
-                seconds.push(took);
+                if run >= WARMING {
+                    seconds.push(took);
+                }
             }
             seconds.sort_by(f64::total_cmp);
             let median = seconds[RUNS / 2];
             if set.devices().len() == 1 {
-                alone = median;
+                one = median;
             }
             println!(
                 "{{\"row\": \"{name}\", \"device\": \"{}\", \"devices\": {}, \"seconds\": {median:.6}, \"least\": {:.6}, \
-                 \"most\": {:.6}, \"first\": {warming:.6}, \"times_one\": {:.3}, \"gigabytes_a_second\": {:.2}}}",
+                 \"most\": {:.6}, \"first\": {warming:.6}, \"times_one\": {:.3}, \"bus_bytes\": {}, \"exchange\": \"{}\", \
+                 \"exchanged_bytes\": {}}}",
                 set.devices()[0].info().name,
                 set.devices().len(),
                 seconds[0],
                 seconds[RUNS - 1],
-                alone / median,
-                bytes as f64 / median / 1e9,
+                one / median,
+                bytes.bus,
+                bytes.exchange.map_or("none", |(name, _)| name),
+                bytes.exchange.map_or(0, |(_, bytes)| bytes),
             );
             if let Some(failure) = set.failures().first() {
                 return Err(format!("{name}: {failure}").into());

@@ -4,7 +4,12 @@ use manycore::device::Control;
 use manycore::sort::{SortOrder, Sorter};
 use manycore::verify::SplitMix;
 
-use crate::measure::{Bench, Fallible};
+use crate::measure::{Bench, Bytes, Fallible};
+
+/// Of so many bytes a key, with its value: twice to a device and back, and once to another host.
+fn slabs(each: u64, len: u64) -> Bytes {
+    Bytes { bus: 4 * each * len, exchange: Some(("slabs", each * len)) }
+}
 
 pub(crate) fn rows(bench: &Bench) -> Fallible<()> {
     let len = 1usize << bench.log_size;
@@ -17,7 +22,7 @@ pub(crate) fn rows(bench: &Bench) -> Fallible<()> {
         let row = format!("sort of 2^{} u32{name}", bench.log_size);
         bench.row(
             &row,
-            16 * len as u64,
+            slabs(4, len as u64),
             || keys.clone(),
             |set, mut keys| {
                 within(limit).run(|| Sorter::over(set)?.sort(&mut keys, SortOrder::Ascending))?;
@@ -26,7 +31,7 @@ pub(crate) fn rows(bench: &Bench) -> Fallible<()> {
         )?;
         let row = format!("sort of 2^{} u32 with u32{name}", bench.log_size);
         let pairs = || (keys.clone(), (0..len as u32).collect::<Vec<u32>>());
-        bench.row(&row, 32 * len as u64, pairs, |set, (mut keys, mut values)| {
+        bench.row(&row, slabs(8, len as u64), pairs, |set, (mut keys, mut values)| {
             let limit = limit.map(|bytes| 2 * bytes);
             within(limit).run(|| Sorter::over(set)?.sort_pairs(&mut keys, &mut values, SortOrder::Ascending))?;
             Ok((keys, values))

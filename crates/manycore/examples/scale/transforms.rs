@@ -7,7 +7,7 @@ use manycore::transform::{Kind, NttError, NttField};
 use manycore::verify::SplitMix;
 use manycore::{Device, Ntt, PrimeField, Walsh};
 
-use crate::measure::{Bench, Fallible};
+use crate::measure::{Bench, Bytes, Fallible};
 
 /// The base-2 logarithm of the transforms of a batch.
 const LOG_BATCH: u32 = 16;
@@ -38,7 +38,7 @@ fn both<T: Copy + PartialEq>(
         let told = if limit.is_some() { " in a quarter of its memory" } else { "" };
         bench.row(
             &format!("{name}{told}"),
-            crossings * bytes,
+            Bytes { bus: crossings * bytes, exchange: (crossings == 4).then_some(("slabs", 2 * bytes)) },
             || data.to_vec(),
             |set, mut x| {
                 limited(limit, || job(set, &mut x))?;

@@ -1,7 +1,7 @@
 //! The Walsh spectra of the AES S-box: how far the cipher's only non-linear part is from every linear function.
 //!
 //! ```console
-//! $ cargo run --release -p manycore --example sbox_spectrum
+//! $ cargo run --release -p manycore-spectral --example sbox_spectrum
 //! ```
 //!
 //! A component function of the S-box S is a sum modulo 2 of some of its output bits, `f(x) = b . S(x)`; there are 255 of
@@ -14,8 +14,9 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use manycore::spectral::walsh::reference;
-use manycore::{Device, Order, Spectral, Walsh};
+use manycore_device::Device;
+use manycore_spectral::walsh::reference;
+use manycore_spectral::{Order, Spectral, Walsh};
 
 /// The number of inputs of the S-box, and the length of one transform.
 const INPUTS: usize = 256;
