@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use manycore::files::{AlgebraText, Target};
 
 use crate::commands::{
-    bivariate, boolean, calibrate, characters, choice, code, completions, man, matrix, maxplus, merge, poly, sbox,
+    bivariate, boolean, calibrate, characters, code, completions, explain, man, matrix, maxplus, merge, poly, sbox,
     semiring, sort, sparse, spectrum, tune,
 };
 use crate::shard::{Shard, Sharding};
@@ -31,7 +31,7 @@ pub struct Cli {
 #[command(next_help_heading = "Global options")]
 #[allow(clippy::struct_excessive_bools)] // options without a value
 pub struct Global {
-    /// Where to compute: `auto` (the host or an OpenCL GPU, which is done first), `host`, `host:THREADS`, `opencl:NUMBER`, or
+    /// Where to compute: `auto` (the host or an OpenCL GPU, whichever is estimated to finish first), `host`, `host:THREADS`, `opencl:NUMBER`, or
     /// a part of a device's name; for commands that share their work, several with commas between them, or `gpus`
     #[arg(long, global = true, value_name = "DEVICE", default_value = "auto", env = "MANYCORE_DEVICE")]
     #[arg(hide_env_values = true)]
@@ -72,7 +72,11 @@ pub struct Global {
     #[arg(skip)]
     pub target: Option<Target>,
 
-    /// Take at most so much memory on each device, and as much of the host for what is computed: bytes, or 500MB, 8GiB
+    /// The file of a page beside the result, looked at before the work begins.
+    #[arg(skip)]
+    pub page: Option<Target>,
+
+    /// Limit of the memory on each device, and of the host's memory for the computation: bytes, or 500MB, 8GiB
     ///
     /// Work that can go by blocks takes smaller ones; other work that needs more is refused.
     #[arg(long, global = true, value_name = "SIZE", value_parser = bytes)]
@@ -152,22 +156,21 @@ pub(crate) fn modulus(text: &str) -> Result<u64, String> {
 pub enum Command {
     /// List the devices; a star marks the one that would be used
     Devices,
-    /// Measure a device's machine model and keep it
+    /// Measure the numbers of a device's machine model and store them for later runs
     #[command(long_about = calibrate::LONG_ABOUT)]
     Calibrate(calibrate::Arguments),
-    /// Show what an operation would choose, with the model's estimate of every candidate
-    #[command(subcommand)]
-    Explain(choice::Operation),
-    /// Measure the candidates of operations on a device, and keep the choices
+    /// Show the plan that an operation chooses, the estimated cost of every candidate, and the blocks of its work
+    Explain(explain::Arguments),
+    /// Measure the algorithms of operations on a device, and store the fastest as cached choices
     #[command(subcommand, long_about = tune::LONG_ABOUT, after_long_help = tune::AFTER_HELP)]
     Tune(tune::Tune),
     /// Compute the spectrum of a vector
     #[command(subcommand)]
     Spectrum(spectrum::Transform),
-    /// Make the character table of a finite Abelian group
+    /// Compute the character table of a finite Abelian group
     #[command(long_about = characters::LONG_ABOUT, after_long_help = characters::AFTER_HELP)]
     Characters(characters::Arguments),
-    /// Compute what is known of a Boolean function
+    /// Properties of a Boolean function: spectrum, normal form, autocorrelation
     #[command(subcommand)]
     Boolean(boolean::Operation),
     /// Compute the tables of an S-box
@@ -192,10 +195,10 @@ pub enum Command {
     /// Reorder, multiply and examine sparse matrices
     #[command(subcommand)]
     Sparse(sparse::Operation),
-    /// Split files into parts that are enough when some are lost
+    /// Split a file into K data and M parity parts; any K parts restore the file
     #[command(subcommand)]
     Code(code::Operation),
-    /// Put the shards of a command together
+    /// Merge the shards of a command into its result
     #[command(long_about = merge::LONG_ABOUT, after_long_help = merge::AFTER_HELP)]
     Merge(merge::Arguments),
     /// Print the completions of a shell

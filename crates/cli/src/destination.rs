@@ -48,6 +48,19 @@ pub(crate) fn target(path: &Path) -> Result<Target, Error> {
     Target::new(path).map_err(output_error)
 }
 
+/// The target of a page beside the result, looked at before the work begins.
+///
+/// # Errors
+/// [`Error::Usage`] where the result goes to the same file; [`Error::Output`].
+pub(crate) fn page(html: Option<&Path>, global: &Global) -> Result<Option<Target>, Error> {
+    match (html, file(global)) {
+        (Some(page), Some(file)) if page == file => {
+            Err(Error::Usage(format!("{}: --html and -o name one file", shown_path(page))))
+        }
+        _ => html.map(target).transpose(),
+    }
+}
+
 /// The error of a file that cannot be written, as the program has it.
 pub(crate) fn output_error(error: FileError) -> Error {
     match error {
@@ -97,6 +110,7 @@ fn text_alone(command: &Command) -> Option<&'static str> {
         Command::Boolean(boolean::Operation::Info(_)) | Command::Sparse(sparse::Operation::Info(_)) => {
             Some("a list of facts")
         }
+        Command::Boolean(boolean::Operation::Report(_)) | Command::Sparse(sparse::Operation::Report(_)) => Some("a page"),
         Command::Boolean(boolean::Operation::Anf(_)) => Some("a normal form"),
         Command::Spectrum(spectrum::Transform::Polarities(_)) => Some("a list of polarities"),
         Command::Spectrum(

@@ -31,7 +31,7 @@ pub enum Error {
     /// A shard cannot be computed, or shards not be put together.
     #[error(transparent)]
     Shard(#[from] ShardError),
-    /// Options that do not go together, or that name something that is not there.
+    /// Options that exclude each other or name something that does not exist.
     #[error("{0}")]
     Usage(String),
     /// The variable of the tuning mode names none.
@@ -57,7 +57,7 @@ pub enum Error {
     /// The transform modulo a prime was not done.
     #[error(transparent)]
     Ntt(#[from] NttError),
-    /// The modulus is no prime that there is a field for.
+    /// The modulus is not a supported prime.
     #[error("--modulus: {0}")]
     Modulus(#[from] NotPrime),
     /// The operation on polynomials was not done.

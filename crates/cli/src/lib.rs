@@ -13,6 +13,7 @@ mod failure;
 pub mod input;
 mod message;
 pub mod output;
+mod pages;
 pub mod progress;
 pub mod shard;
 mod signals;

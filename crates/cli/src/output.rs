@@ -237,7 +237,7 @@ impl Serialize for PackedBits {
 }
 
 /// The form that `-o` asks for: text on standard output.
-fn format(global: &Global) -> Format {
+pub(crate) fn format(global: &Global) -> Format {
     destination::file(global).map_or(Format::Text, Format::of)
 }
 

@@ -46,6 +46,9 @@ pub trait Element: Scalar + NpyNumber {
     /// does not hold it.
     fn from_number(number: Number) -> Option<Self>;
 
+    /// Whether it is neither infinite nor no number.
+    fn is_finite(self) -> bool;
+
     /// A vector of this type.
     fn vector(values: Vec<Self>) -> Vector;
 }
@@ -63,6 +66,10 @@ macro_rules! integer {
 
             fn from_number(number: Number) -> Option<Self> {
                 number.integer()?.try_into().ok()
+            }
+
+            fn is_finite(self) -> bool {
+                true
             }
 
             fn vector(values: Vec<Self>) -> Vector {
@@ -84,6 +91,10 @@ macro_rules! real {
                     Number::Integer(value) => value as $type,
                     Number::Real(value) => value as $type,
                 })
+            }
+
+            fn is_finite(self) -> bool {
+                <$type>::is_finite(self)
             }
 
             fn vector(values: Vec<Self>) -> Vector {

@@ -66,7 +66,10 @@ pub(crate) fn not_checked(cli: &Cli) -> Option<&'static str> {
         | Command::Maxplus(_)
         | Command::Sort(_)
         | Command::Sparse(
-            sparse::Operation::Reorder(_) | sparse::Operation::Multiply(_) | sparse::Operation::Misses(_),
+            sparse::Operation::Reorder(_)
+            | sparse::Operation::Multiply(_)
+            | sparse::Operation::Misses(_)
+            | sparse::Operation::Report(_),
         )
         | Command::Code(_)
         | Command::Merge(_) => None,

@@ -10,12 +10,13 @@ use manycore::{Anf, Boolean, BooleanError, HexOrder, Profile, TruthTable};
 use serde::Serialize;
 use serde_json::json;
 
-use super::label;
+use super::{label, refuse_json};
 use crate::arguments::Global;
 use crate::commands::several::one;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report};
+use crate::pages::{self, boolean as page};
 use crate::progress;
 use crate::vector::Vector;
 use crate::verification::{Verification, verified};
@@ -36,6 +37,9 @@ pub enum Operation {
     /// The autocorrelation: r(a), the sum of (-1)^(f(x) + f(x + a)) over x
     #[command(after_long_help = AFTER_HELP)]
     Autocorrelation(Arguments),
+    /// A page to look at: values, Walsh spectrum and autocorrelation as heat maps, histograms and figures
+    #[command(long_about = REPORT, after_long_help = REPORT_HELP)]
+    Report(Arguments),
 }
 
 /// The function.
@@ -49,7 +53,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value = "auto")]
     pub format: TextFormat,
 
-    /// The number of variables, where the text does not tell it: of normal forms and minterms, and of one hexadecimal digit
+    /// Number of variables, for normal forms, minterms and single hexadecimal digits
     #[arg(long, value_name = "N")]
     pub variables: Option<u32>,
 }
@@ -86,6 +90,24 @@ Examples:
   echo 0113077C165E76A8 | manycore boolean info - --json
   echo 'x1 x2 + x3 x4 + x5' | manycore boolean spectrum -
   echo 01101001 | manycore boolean anf -";
+
+/// What `--help` says first of a report.
+const REPORT: &str = "\
+Write a page to look at: values, Walsh spectrum and autocorrelation as heat maps, histograms and figures
+
+One HTML file that loads nothing. Pictures have up to 1024 by 1024 cells; a cell of more values has the one of the greatest size.";
+
+/// What `--help` says last of a report.
+const REPORT_HELP: &str = "\
+--verify computes both spectra, the normal form and every figure once more on the host, by plain loops, and compares them. No wrong \
+value passes.
+
+Examples:
+  echo 'x1 x2 + x3 x4 + x5 x6' | manycore boolean report - -o bent.html
+  manycore boolean report function.txt --verify -o function.html";
+
+/// Variables of a function that a page has room for.
+const PAGE_VARIABLES: u32 = 24;
 
 /// Reads the function.
 fn read(arguments: &Arguments) -> Result<TruthTable, Error> {
@@ -147,7 +169,11 @@ pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
     let (Operation::Info(arguments)
     | Operation::Spectrum(arguments)
     | Operation::Anf(arguments)
-    | Operation::Autocorrelation(arguments)) = operation;
+    | Operation::Autocorrelation(arguments)
+    | Operation::Report(arguments)) = operation;
+    if matches!(operation, Operation::Report(_)) {
+        refuse_json(global, "boolean report")?;
+    }
     let device = one(global)?;
     progress::step(format!("reading {}", input::name(&arguments.file)));
     let f = read(arguments)?;
@@ -158,6 +184,7 @@ pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
         Operation::Spectrum(_) => job.spectrum("boolean spectrum", false),
         Operation::Autocorrelation(_) => job.spectrum("boolean autocorrelation", true),
         Operation::Anf(_) => job.anf(),
+        Operation::Report(_) => job.page(input::name(&arguments.file)),
     }
 }
 
@@ -340,6 +367,31 @@ impl Job<'_> {
         let check = if autocorrelation { check::check_autocorrelation } else { check::check_walsh };
         let verification = self.verified(|variables, words| check(variables, words, &values))?;
         output::write_vector(self.global, &self.report(command, &profile, verification, Vector::I32(values)))
+    }
+
+    fn page(&self, name: String) -> Result<(), Error> {
+        let variables = self.f.variables();
+        if variables > PAGE_VARIABLES {
+            return Err(Error::Usage(format!("{name}: {variables} variables: a page has room for {PAGE_VARIABLES}")));
+        }
+        let boolean = &self.boolean;
+        let properties = boolean.properties(&self.f)?;
+        let of_walsh = boolean.walsh(&boolean.upload(&self.f)?)?;
+        let of_r = boolean.autocorrelation(&of_walsh)?;
+        let info = Info::new(&properties, &boolean.histogram(&of_walsh)?, &boolean.histogram(&of_r)?);
+        let (walsh, autocorrelation) = (of_walsh.download()?, of_r.download()?);
+        let anf = boolean.anf(&boolean.upload(&self.f)?)?;
+        self.verified(|variables, words| {
+            check::check_walsh(variables, words, &walsh)?;
+            check::check_autocorrelation(variables, words, &autocorrelation)?;
+            let (degree, terms) = (anf.degree(), anf.terms());
+            let coefficients = anf.coefficients().words();
+            check::check_normal_form(variables, words, check::NormalForm { coefficients, degree, terms })?;
+            info.facts().check(variables, words)
+        })?;
+        let (lines, words, normal_form) = (info.lines(), self.f.words(), anf.to_string());
+        let shown = page::Shown { name, variables, lines, words, walsh, autocorrelation, normal_form };
+        pages::write(self.global, &page::page(&shown))
     }
 
     fn anf(&self) -> Result<(), Error> {

@@ -30,7 +30,7 @@ pub struct Arguments {
 
 /// What `--help` says first.
 pub(crate) const LONG_ABOUT: &str = "\
-Measure a device's machine model and keep it
+Measure the numbers of a device's machine model and store them for later runs
 
 Takes about two seconds: rates of arithmetic, bandwidths of whole and short runs of memory, of caches and of local memory, and \
 what launches cost. The result is kept in the user's cache folder (or the folder that MANYCORE_CACHE names) for this device with \

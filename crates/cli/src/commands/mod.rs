@@ -38,7 +38,7 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
     match &cli.command {
         Command::Devices => devices::run(&cli.global),
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global),
-        Command::Explain(operation) => explain::run(operation, &cli.global),
+        Command::Explain(arguments) => explain::run(arguments, &cli.global),
         Command::Tune(what) => tune::run(what, &cli.global),
         Command::Spectrum(transform) => spectrum::run(transform, &cli.global),
         Command::Characters(arguments) => characters::run(arguments, &cli.global),
@@ -67,15 +67,15 @@ pub(crate) fn split(command: &Command) -> Option<&dyn Split> {
         Command::Semiring(operation) => semiring::split(operation),
         Command::Matrix(written) => matrix::split(&written.operation),
         Command::Maxplus(operation) => maxplus::split(operation),
+        Command::Characters(arguments) => Some(arguments),
+        Command::Sparse(operation) => sparse::split(operation),
+        Command::Bivariate(operation) => bivariate::split(operation),
         Command::Devices
         | Command::Calibrate(_)
         | Command::Explain(_)
         | Command::Tune(_)
-        | Command::Characters(_)
         | Command::Boolean(_)
-        | Command::Bivariate(_)
         | Command::Sort(_)
-        | Command::Sparse(_)
         | Command::Code(_)
         | Command::Merge(_)
         | Command::Completions(_)

@@ -29,7 +29,7 @@ pub(crate) fn one(global: &Global) -> Result<Device, Error> {
 }
 
 /// The devices of `--device`.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Devices(DeviceSet);
 
 /// The devices that a command asks for whose work is shared.

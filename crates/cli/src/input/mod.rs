@@ -2,6 +2,7 @@
 
 mod bits;
 mod complex;
+pub(crate) mod mapped;
 mod npy;
 mod table;
 mod text;

@@ -18,6 +18,7 @@ mod maxplus;
 mod memory;
 mod messages;
 mod ntt;
+mod pages;
 mod poly;
 mod poly_factors;
 mod poly_quotients;

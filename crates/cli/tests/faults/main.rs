@@ -37,14 +37,18 @@ fn faults_of_a_case() -> u64 {
 const WITHOUT_RESULT: [&str; 8] = ["devices", "calibrate", "explain", "tune", "merge", "completions", "man", "help"];
 
 /// Commands that compute on the host alone: nothing of theirs may run on a device.
-const ON_THE_HOST: [&str; 7] = [
+const ON_THE_HOST: [&str; 10] = [
+    // Fields so small have no transform of a device.
+    "bivariate report",
     "spectrum polarities",
     "maxplus schedule",
+    "maxplus report",
     "maxplus cycle-mean",
     "maxplus simulate",
     "sparse reorder",
     "sparse misses",
     "sparse info",
+    "sparse report",
 ];
 
 /// Options that say how a file is read, or where the result goes.
@@ -165,6 +169,7 @@ commands! {
     bivariate_resultant_exact: "bivariate resultant --exact";
     bivariate_solve_modulus: "bivariate solve --modulus";
     bivariate_solve_exact: "bivariate solve --exact";
+    bivariate_report: "bivariate report";
     matrix_det_modulus: "matrix det --modulus";
     matrix_det_exact: "matrix det --exact";
     matrix_det_real: "matrix det --real";
@@ -192,6 +197,7 @@ commands! {
     maxplus_star: "maxplus star";
     maxplus_variants: "maxplus variants";
     maxplus_schedule: "maxplus schedule";
+    maxplus_report: "maxplus report";
     maxplus_cycle_mean: "maxplus cycle-mean";
     maxplus_simulate: "maxplus simulate";
     sort_numbers: "sort numbers";
@@ -201,6 +207,7 @@ commands! {
     sparse_reorder: "sparse reorder";
     sparse_info: "sparse info";
     sparse_misses: "sparse misses";
+    sparse_report: "sparse report";
     code_split: "code split";
     code_join: "code join";
 }

@@ -1,5 +1,6 @@
 //! Every case of every command, in 1, 2, 3 and 7 shards.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::Value;
@@ -89,15 +90,32 @@ fn every_command_splits_or_says_that_it_does_not() {
     for command in ["sbox compare", "matrix det", "maxplus variants"] {
         assert!(split.iter().any(|line| line.starts_with(command)), "{command} does not split: {split:?}");
     }
-    // The page lists them.
+    // The page lists them, and no other.
     let page = super::page();
     let (table, _) = page.split_once("Other commands refuse").unwrap();
-    for line in split {
-        let mut words = line.split(' ');
-        let (group, operation) = (words.next().unwrap(), words.next().unwrap());
-        let row = table.lines().find(|row| row.contains(&format!("`{group} ")) && row.contains(operation));
-        assert!(row.is_some(), "the page does not list {group} {operation}");
+    let listed: BTreeSet<String> = table.lines().filter(|row| row.starts_with("| `")).flat_map(commands).collect();
+    let known = |line: &&str| listed.iter().find(|command| line.starts_with(&format!("{command} "))).cloned();
+    for line in &split {
+        assert!(known(line).is_some(), "the page does not list {line}");
     }
+    assert_eq!(split.iter().filter_map(known).collect::<BTreeSet<_>>(), listed);
+}
+
+/// The commands of a row of the page's table: `sbox lat`, and `sbox ddt` of `lat`, `ddt`.
+fn commands(row: &str) -> Vec<String> {
+    let cell = row.split('|').nth(1).unwrap();
+    let mut group = "";
+    let names = cell.split(',').map(|name| name.trim().trim_matches('`').split(" --").next().unwrap());
+    names
+        .map(|name| match name.split_once(' ') {
+            Some((of, _)) => {
+                group = of;
+                name.to_owned()
+            }
+            None if group.is_empty() => name.to_owned(),
+            None => format!("{group} {name}"),
+        })
+        .collect()
 }
 
 #[test]
@@ -117,7 +135,28 @@ fn fewer_parts_than_shards() {
     folder.file("row.txt", "1 2\n");
     folder.file("plan.csv", "dig,3\npour,2,dig\n");
     folder.file("box.txt", "0 1 2 3\n");
+    folder.file("matrix.mtx", "%%MatrixMarket matrix coordinate integer general\n2 2 3\n1 1 5\n1 2 -1\n2 1 4\n");
+    folder.file("empty.mtx", "%%MatrixMarket matrix coordinate integer general\n0 2 0\n");
+    folder.file("orders.json", "{\"rows\":[1,0],\"columns\":[1,0]}");
+    folder.file("arcs.txt", "-inf -inf\n7 -inf\n");
+    folder.file("alone.txt", "-inf\n");
+    folder.file("system.txt", "x^2 + y^2 - 5\nx*y - 2\n");
+    folder.file("zero.txt", "0\nx*y - 2\n");
     for line in [
+        "characters 1",
+        "characters 2 --type f32",
+        "characters 2,3 --exponents --rows 2..2",
+        "characters 2,3 --exponents --columns 1..1",
+        "characters 300 --exponents --rows 7..9",
+        "characters 3 --modulus 7 --rows 1..3 -o result.npy",
+        "sparse multiply matrix.mtx two.txt --modulus 7",
+        "sparse multiply matrix.mtx two.txt --orders orders.json",
+        "sparse multiply empty.mtx two.txt",
+        "maxplus star arcs.txt",
+        "maxplus star alone.txt",
+        "bivariate resultant system.txt --exact",
+        "bivariate resultant system.txt --exact --variables y,x --eliminate first",
+        "bivariate resultant zero.txt --exact",
         "spectrum walsh two.txt",
         "spectrum walsh one.txt",
         "spectrum haar two.txt --type f64",
@@ -155,6 +194,10 @@ fn shards_of_different_devices_go_together() {
         "maxplus variants plan.csv --count 10",
         "spectrum kronecker integers.txt --product walsh^4",
         "poly eval residues.txt points.txt --modulus 9001",
+        "characters 4,6 --exponents",
+        "sparse multiply sparse.sms residues.txt --modulus 9001",
+        "maxplus star arcs.txt --type f64",
+        "bivariate resultant system.txt --exact",
     ] {
         let whole = folder.manycore(&format!("{line} --device host")).output();
         let mut names = Vec::new();
@@ -173,7 +216,13 @@ fn shards_of_different_devices_go_together() {
 #[test]
 fn checks_of_shards_are_those_of_the_whole() {
     let folder = workplace();
-    for line in ["sbox compare sboxes.txt", "maxplus variants plan.csv --count 10"] {
+    for line in [
+        "sbox compare sboxes.txt",
+        "maxplus variants plan.csv --count 10",
+        "maxplus star arcs.txt",
+        "characters 4,6",
+        "sparse multiply sparse.sms residues.txt --modulus 9001",
+    ] {
         let line = format!("{line} --device host");
         let whole = without_times(folder.manycore(&format!("{line} --verify --json --seed 5")).json());
         assert_eq!(whole["verified"], true);
@@ -206,6 +255,48 @@ fn determinants_are_checked_where_they_are_put_together() {
     assert!(error.starts_with("integral.txt: not the file that the shards are of"), "{error}");
     std::fs::remove_file(folder.path("integral.txt")).unwrap();
     assert!(folder.manycore("merge 1.jsonl 2.jsonl --verify").error(2).starts_with("integral.txt: "));
+}
+
+#[test]
+fn resultants_are_checked_where_they_are_put_together() {
+    let folder = workplace();
+    let line = "bivariate resultant system.txt --exact --device host";
+    let whole = without_times(folder.manycore(&format!("{line} --verify --seed 5 --json")).json());
+    let run = folder.manycore(&format!("{line} --shard 1/2 --verify -o 1.jsonl"));
+    assert_eq!(run.code, 0);
+    assert!(run.stderr.contains("not checked: residues of a resultant are checked together"), "{}", run.stderr);
+    folder.manycore(&format!("{line} --shard 2/2 -o 2.jsonl")).output();
+    let merged = folder.manycore("merge 1.jsonl 2.jsonl --verify --seed 5 --json").json();
+    assert_eq!(without_times(merged), whole);
+    folder.file("system.txt", "x\ny\n");
+    assert!(folder.manycore("merge 1.jsonl 2.jsonl").output().lines().count() > 1);
+    let error = folder.manycore("merge 1.jsonl 2.jsonl --verify").error(2);
+    assert!(error.starts_with("system.txt: not the file that the shards are of"), "{error}");
+}
+
+#[test]
+fn stars_of_graphs_with_circuits_do_not_split() {
+    let folder = workplace();
+    for (line, reason) in [
+        ("maxplus star circuits.txt", "a graph with circuits"),
+        ("maxplus star arcs.txt --algorithm closure", "--algorithm closure"),
+        ("maxplus star arcs.txt --algebra boolean", "--algebra boolean"),
+        ("bivariate resultant system.txt --modulus 469762049", "--exact splits, by primes"),
+    ] {
+        let error = folder.manycore(&format!("{line} --device host --shard 1/2")).error(2);
+        assert!(error.contains("does not split so") && error.contains(reason), "{line}: {error}");
+    }
+}
+
+#[test]
+fn rows_of_large_tables_are_rounded_as_the_whole() {
+    let folder = Folder::new();
+    for line in ["characters 2^3,5,9 --type f32", "characters 7,11 --type f64 --columns 3..60 -o result.npy"] {
+        check(&folder, line, "host");
+    }
+    // Of a table that no memory holds, some rows.
+    let line = "characters 2^40 --exponents --rows 5..7 --columns 0..3";
+    check(&folder, line, "host");
 }
 
 #[test]

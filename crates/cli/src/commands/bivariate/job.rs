@@ -107,12 +107,7 @@ impl<W: Work> Job<'_, W> {
         let verification = if global.verify {
             progress::step("verifying");
             let host = RationalRing::new(&Device::host());
-            let outcome = if work.holds(&host, &polynomials, &found, seed)? {
-                Ok(Passed { method: "results modulo random primes", chance: Chance::Below { log2: CHANCE_LOG2 } })
-            } else {
-                Err(wrong("that it holds modulo random primes"))
-            };
-            Some(verified(outcome, &device)?)
+            Some(verified(held(work.holds(&host, &polynomials, &found, seed)?), &device)?)
         } else {
             None
         };
@@ -148,7 +143,23 @@ impl<W: Work> WithField for Job<'_, W> {
     }
 }
 
-fn parameters<W: Work>(work: &W, system: &System, names: [&str; 2], global: &Global, seed: u64) -> serde_json::Value {
+/// The check of a result that holds modulo random primes, or does not.
+pub(super) fn held(holds: bool) -> Outcome {
+    if holds {
+        Ok(Passed { method: "results modulo random primes", chance: Chance::Below { log2: CHANCE_LOG2 } })
+    } else {
+        Err(wrong("that it holds modulo random primes"))
+    }
+}
+
+/// What a report tells beside the result.
+pub(super) fn parameters<W: Work>(
+    work: &W,
+    system: &System,
+    names: [&str; 2],
+    global: &Global,
+    seed: u64,
+) -> serde_json::Value {
     let mut parameters = work.parameters();
     parameters.insert("modulus".to_owned(), json!(system.modulus.map(|p| JsonInteger(p.into()))));
     parameters.insert("variables".to_owned(), json!(names));

@@ -9,11 +9,13 @@ use num_rational::BigRational;
 use serde_json::{Map, json};
 
 use super::job::{self, Work, wrong};
+use super::shards;
 use super::system::System;
 use super::value::Value;
 use crate::arguments::Global;
 use crate::error::Error;
 use crate::output::{self, Residues};
+use crate::shard;
 
 /// What `--help` says first.
 pub(super) const ABOUT: &str = "\
@@ -63,11 +65,14 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     if arguments.system.exact {
         output::check_text(global, "a polynomial with coefficients of any size")?;
     }
+    if let Some(turn) = shard::turn(global) {
+        return shards::write(arguments, global, turn);
+    }
     job::run(&arguments.eliminate, &arguments.system, global)
 }
 
 impl Eliminated {
-    fn variable(self) -> Variable {
+    pub(super) fn variable(self) -> Variable {
         match self {
             Self::First => Variable::X,
             Self::Second => Variable::Y,

@@ -19,7 +19,7 @@ The common zeros of two polynomials in two variables over a prime field or the r
 
 Written as lines: `curve F` for every curve that both polynomials contain, `chain T ; H` for points over the algebraic closure, the roots \
 of T(x) and above each those of H(x, y), and `point X Y` for every zero of the chains in the field itself. The sets of points of chains \
-are disjoint; some may lie on a curve. Multiplicities are not told.
+are disjoint; some may lie on a curve. Multiplicities are not computed.
 
 With --exact over the rationals, by images modulo primes; T and H then have integer coefficients, and an H of degree 1 in the second \
 variable says which fraction in the first one it is.";
@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     job::run(&Solve, &arguments.system, global)
 }
 
-struct Solve;
+pub(super) struct Solve;
 
 impl Work for Solve {
     const COMMAND: &'static str = "bivariate solve";

@@ -1,11 +1,12 @@
 //! Products, determinants and inverses of matrices, over fields whose type depends on the modulus.
 
 use clap::Args;
+use manycore::device::DeviceSet;
 use manycore::linalg::EliminationShape;
 use manycore::{Device, LinearAlgebra, MatrixField, PolyField};
 use serde_json::json;
 
-use super::{Explained, room_to_measure, size};
+use super::{Explained, Operation, room_to_measure, size};
 use crate::arguments::modulus;
 use crate::commands::poly::{Modulus, WithField};
 use crate::error::Error;
@@ -69,7 +70,42 @@ impl WithField for Product<'_> {
         room_to_measure::<F::Element>(self.device, (rows + wide) * inner as u128 + rows * wide)?;
         let choice = LinearAlgebra::new(self.device, field)?.explain_product(n, inner, columns)?;
         let modulus = JsonInteger(modulus.into());
-        Ok(Explained::new(&choice, &json!({ "n": n, "inner": inner, "columns": columns, "modulus": modulus })))
+        let explained =
+            Explained::new(&choice, &json!({ "n": n, "inner": inner, "columns": columns, "modulus": modulus }));
+        let blocks = LinearAlgebra::<F>::product_blocks(&self.device.clone().into(), (n, inner, columns))?;
+        Ok(explained.in_blocks(blocks))
+    }
+}
+
+/// The blocks in which several devices share a product or a determinant, or in which the data goes through one that it does not fit.
+pub(super) fn shared(operation: &Operation, set: &DeviceSet) -> Result<Option<String>, Error> {
+    let blocks = match operation {
+        Operation::MatrixMul(of) => {
+            let shape = (of.n, of.inner.unwrap_or(of.n), of.columns.unwrap_or(of.n));
+            Modulus(of.modulus).with(Blocks { set, shape, is_product: true })?
+        }
+        Operation::MatrixDet(of) => {
+            Modulus(of.modulus).with(Blocks { set, shape: (of.n, of.n, of.n), is_product: false })?
+        }
+        _ => None,
+    };
+    Ok(blocks)
+}
+
+struct Blocks<'a> {
+    set: &'a DeviceSet,
+    shape: (usize, usize, usize),
+    is_product: bool,
+}
+
+impl WithField for Blocks<'_> {
+    type Output = Option<String>;
+
+    fn run<F: PolyField + MatrixField>(self, _: F) -> Result<Option<String>, Error> {
+        if self.is_product {
+            return Ok(LinearAlgebra::<F>::product_blocks(self.set, self.shape)?.map(|blocks| blocks.to_string()));
+        }
+        Ok(LinearAlgebra::<F>::panels(self.set, (self.shape.0, self.shape.2))?.map(|panels| panels.to_string()))
     }
 }
 
@@ -103,6 +139,8 @@ impl WithField for OfOrder<'_> {
         if self.is_inverse {
             return Ok(Explained::new(&space.explain_inverse(n)?, &told));
         }
-        Ok(Explained::new(&space.explain_elimination(&EliminationShape::determinant(n))?, &told))
+        let choice = space.explain_elimination(&EliminationShape::determinant(n))?;
+        let panels = LinearAlgebra::<F>::panels(&self.device.clone().into(), (n, n))?;
+        Ok(Explained::new(&choice, &told).in_blocks(panels))
     }
 }

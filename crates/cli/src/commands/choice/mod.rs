@@ -22,20 +22,22 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use clap::Subcommand;
-use manycore::device::{DeviceError, TuningMode};
+use manycore::device::{DeviceError, DeviceSet, TuningMode};
 use manycore::files::memory;
 use manycore::model::Estimate;
-use manycore::spectral::Blocks;
 use manycore::tuning::{Choice, Origin, Proof, TuningCost};
 use manycore::{Device, DeviceKind};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::auto::{self, Prediction};
-use super::label;
+use super::several::Devices;
+use super::{Labelled, label};
 use crate::arguments::Global;
+use crate::destination;
 use crate::error::Error;
 use crate::output::{self, Report};
+use crate::pages::choice;
 
 /// Makes the operations: of each the help, the arguments, the name on the command line, and what makes the choice.
 macro_rules! operations {
@@ -104,6 +106,12 @@ operations! {
 }
 
 impl Operation {
+    /// The blocks in which several devices share the work, or in which it goes through one that it does not fit, where they are known
+    /// without the data.
+    pub(crate) fn shared_blocks(&self, set: &DeviceSet) -> Result<Option<String>, Error> {
+        matrices::shared(self, set)
+    }
+
     /// Bytes of the input and the result together, 0 where they are made on the device or not counted.
     pub(crate) fn bytes(&self) -> u64 {
         let residue = |modulus: u64| if modulus < 1 << 31 { 4 } else { 8 };
@@ -177,13 +185,13 @@ impl Operation {
 pub(crate) struct Row {
     /// The algorithm and its parameters.
     pub(crate) parameters: String,
-    launches: u64,
+    pub(crate) launches: u64,
     /// Kernels that are built.
     #[serde(skip)]
     pub(crate) kernels: usize,
-    bound_by: String,
+    pub(crate) bound_by: String,
     pub(crate) estimate_seconds: f64,
-    floor_seconds: f64,
+    pub(crate) floor_seconds: f64,
     /// Theorem 1 of the many-core model.
     theorem_seconds: f64,
     /// As a user waits for it; `None` where it is not known.
@@ -245,12 +253,40 @@ impl Explained {
         self.tuning.candidates > 1
     }
 
+    /// What is told of an operation with one algorithm, of which there is no estimate.
+    pub(crate) fn only(algorithm: impl Display, shape: &Value) -> Self {
+        let parameters = shape.as_object().cloned().unwrap_or_default();
+        let tuning = TuningCost { candidates: 0, seconds: 0.0 };
+        let text = format!("{algorithm}: the only algorithm, without an estimate\n");
+        Self { parameters, rows: Vec::new(), text, tuning, default_over_best: None }
+    }
+
+    /// What is told of several devices that share the work: the candidates of each, and of the first one what reports have one of.
+    pub(crate) fn of_each(each: Vec<(String, Self)>) -> Option<Self> {
+        let told: Vec<Value> =
+            each.iter().map(|(device, own)| json!({ "device": device, "candidates": own.rows })).collect();
+        let text: String = each.iter().flat_map(|(device, own)| [device, ":\n", &own.text]).collect();
+        let (_, mut first) = each.into_iter().next()?;
+        first.parameters.insert("each".to_owned(), told.into());
+        Some(Self { text, ..first })
+    }
+
     /// Tells of the blocks in which the data goes through the device where it does not fit it, beside the candidates for a device that has
     /// room for all.
-    pub(crate) fn in_blocks(mut self, blocks: Option<Blocks>) -> Self {
+    pub(crate) fn in_blocks(self, blocks: Option<impl Display>) -> Self {
+        self.cut("past the device's memory", blocks)
+    }
+
+    /// Tells of the blocks that several devices share, or in which the data goes through one that it does not fit.
+    pub(crate) fn on(self, devices: &Devices, blocks: Option<impl Display>) -> Self {
+        let why = if devices.single().is_some() { "past the device's memory" } else { "shared by the devices" };
+        self.cut(why, blocks)
+    }
+
+    fn cut(mut self, why: &str, blocks: Option<impl Display>) -> Self {
         if let Some(blocks) = blocks {
             let told = blocks.to_string();
-            self.text.extend(["past the device's memory: ", &told, "\n"]);
+            self.text.extend([why, ": ", &told, "\n"]);
             self.parameters.insert("blocks".to_owned(), told.into());
         }
         self
@@ -266,7 +302,15 @@ impl Explained {
     ///
     /// # Errors
     /// [`Error::Output`].
-    pub(crate) fn write(self, command: &'static str, device: &Device, global: &Global) -> Result<(), Error> {
+    pub(crate) fn write(self, command: &'static str, device: &impl Labelled, global: &Global) -> Result<(), Error> {
+        if let Some(target) = &global.page {
+            let told = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let shape =
+                self.parameters.iter().filter(|(_, value)| !(value.is_null() || value.is_array() || value.is_object()));
+            let shape: Vec<(String, String)> = shape.map(|(name, value)| (name.clone(), told(value))).collect();
+            let page = choice::page(&label(device), &shape, &self.rows, &self.text);
+            target.write(|out| out.write_all(page.as_bytes())).map_err(destination::output_error)?;
+        }
         if !global.json {
             return output::write(global, |out| out.write_all(self.text.as_bytes()));
         }

@@ -78,7 +78,9 @@ fn explain<R: SparseRing>(
         "width": width,
         "modulus": modulus.map(|p| JsonInteger(p.into())),
     });
-    Ok(Explained::new(&choice, &shape))
+    let blocks =
+        product.blocks().map(|blocks| format!("in {blocks} blocks of rows, which are copied at every product"));
+    Ok(Explained::new(&choice, &shape).in_blocks(blocks))
 }
 
 /// A square matrix whose rows have so many columns, drawn uniformly; those that are drawn twice count once.

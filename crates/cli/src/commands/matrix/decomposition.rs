@@ -1,10 +1,12 @@
 //! `manycore matrix lu`, `pluq`, `rref` and `image`.
 
 use clap::Args;
+use manycore::device::DeviceSet;
 use manycore::field::ResidueWord as _;
 use manycore::linalg::Permutation;
 use manycore::linalg::bits::{BitAlgebra, BitMatrix};
 use manycore::linalg::decompose::{check_lu, check_pluq, check_row_space};
+use manycore::linalg::file::Dense;
 use manycore::verify::{CheckError, Outcome, SplitMix, matrix};
 use manycore::{LinalgError, LinearAlgebra, Matrix, MatrixField};
 use std::path::PathBuf;
@@ -159,6 +161,30 @@ impl Work for Lu {
             places("rows", lu.permutation()),
             factor(space, LOWER, lu.lower())?,
             factor(space, UPPER, lu.upper())?,
+        ];
+        Ok(Value::Parts(parts).into())
+    }
+
+    const IS_SHARED: bool = true;
+
+    fn share<F: MatrixField>(
+        &self,
+        devices: &DeviceSet,
+        field: &F,
+        matrices: &[Dense<F::Element>],
+    ) -> Result<Computed, LinalgError> {
+        let a = &matrices[0];
+        let lu = LinearAlgebra::lu_on(devices, field, (a.rows, a.columns), a.entries.clone())?;
+        let part = |(name, key), columns: usize, words: Vec<F::Element>| Part {
+            name,
+            key,
+            columns: Some(columns),
+            words: words.into_iter().map(|word| word.as_u64().to_string()).collect(),
+        };
+        let parts = vec![
+            places("rows", &lu.permutation()),
+            part(LOWER, lu.rank(), lu.lower()),
+            part(UPPER, a.columns, lu.upper()),
         ];
         Ok(Value::Parts(parts).into())
     }

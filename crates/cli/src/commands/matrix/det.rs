@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use manycore::device::DeviceSet;
 use manycore::field::ResidueWord as _;
 use manycore::linalg::exact::{self, Certainty, ExactDeterminant};
 use manycore::linalg::file::Dense;
@@ -46,11 +47,11 @@ pub struct Arguments {
     #[arg(long)]
     pub real: bool,
 
-    /// With --exact: stop when a wrong result has a chance below 2^-BITS, instead of proving the result
+    /// With --exact: stop early, once the chance of a wrong result is below 2^-BITS; without it the result is proved
     #[arg(long, value_name = "BITS", requires = "exact")]
     pub probable: Option<u32>,
 
-    /// With --real: which entry is a pivot
+    /// With --real: the pivot rule
     #[arg(long, value_name = "RULE", requires = "real", default_value = "partial")]
     pub pivoting: Rule,
 }
@@ -84,7 +85,7 @@ pub(super) const LONG_ABOUT: &str = "\
 The determinant of a square matrix
 
 Modulo a prime, one residue; with --exact over the integers, by Chinese remainders, a decimal number; with --real in double \
-precision, a number whose exponent has no end with a proved bound of its error: the digits that are known, +/-, and the bound, \
+precision, a number with an exponent of any size and a proved bound of its error: the digits that are known, +/-, and the bound, \
 which counts the digits left out; all digits of both in the JSON object of --json.";
 
 /// What `--help` says last.
@@ -132,6 +133,19 @@ impl Work for Determinant {
         matrices: &[Matrix<F>],
     ) -> Result<Computed, LinalgError> {
         Ok(Value::Integer(space.determinant(&matrices[0])?.as_u64()).into())
+    }
+
+    const IS_SHARED: bool = true;
+
+    fn share<F: MatrixField>(
+        &self,
+        devices: &DeviceSet,
+        field: &F,
+        matrices: &[Dense<F::Element>],
+    ) -> Result<Computed, LinalgError> {
+        let a = &matrices[0];
+        square(a)?;
+        Ok(Value::Integer(LinearAlgebra::determinant_on(devices, field, a.rows, &a.entries)?.as_u64()).into())
     }
 
     const OF_BITS: Option<OfBits<Self>> =

@@ -1,7 +1,9 @@
 //! `manycore matrix rank`, `inverse`, `nullspace`, `charpoly` and `minpoly`.
 
+use manycore::device::DeviceSet;
 use manycore::field::ResidueWord as _;
 use manycore::linalg::characteristic::check_minimal_polynomial;
+use manycore::linalg::file::Dense;
 use manycore::verify::{Outcome, SplitMix, matrix};
 use manycore::{LinalgError, LinearAlgebra, Matrix, MatrixField};
 
@@ -19,7 +21,7 @@ use crate::output::Residues;
 pub(super) const RANK_ABOUT: &str = "\
 The rank of a matrix over a prime field or the rationals
 
-The largest number of rows of which none is a combination of the others, one integer. With --exact it is proved.";
+The rank: the largest number of linearly independent rows, one integer. With --exact it is proved.";
 
 /// What `--help` of `matrix rank` says last.
 pub(super) const RANK_HELP: &str = "\
@@ -131,6 +133,19 @@ impl Work for Rank {
         matrices: &[Matrix<F>],
     ) -> Result<Computed, LinalgError> {
         Ok(Value::Integer(space.rank(&matrices[0])? as u64).into())
+    }
+
+    const IS_SHARED: bool = true;
+
+    fn share<F: MatrixField>(
+        &self,
+        devices: &DeviceSet,
+        field: &F,
+        matrices: &[Dense<F::Element>],
+    ) -> Result<Computed, LinalgError> {
+        let a = &matrices[0];
+        let rank = LinearAlgebra::rank_on(devices, field, (a.rows, a.columns), &a.entries)?;
+        Ok(Value::Integer(rank as u64).into())
     }
 
     const OF_BITS: Option<OfBits<Self>> = Some(|_, space, mut matrices| {

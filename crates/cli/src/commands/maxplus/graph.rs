@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::input::{self, InputError};
 
 /// A type of weights.
-pub(super) trait FileWeight: Weight + Entry {
+pub(crate) trait FileWeight: Weight + Entry {
     /// Its name.
     const NAME: &'static str;
     /// What files are read in.

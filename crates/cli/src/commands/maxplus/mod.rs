@@ -3,14 +3,18 @@
 //! | file | what |
 //! |---|---|
 //! | `star` | `star` |
+//! | `columns` | `star` in shards |
 //! | `cycle_mean` | `cycle-mean` |
 //! | `simulate` | `simulate` |
 //! | `schedule` | `schedule` |
 //! | `variants` | `variants` |
+//! | `report` | `report` |
 //! | `graph` | graphs in files |
 
+mod columns;
 pub mod cycle_mean;
 mod graph;
+pub mod report;
 pub mod schedule;
 pub mod simulate;
 pub mod star;
@@ -21,6 +25,7 @@ use clap::Subcommand;
 use crate::arguments::Global;
 use crate::error::Error;
 use crate::shard::Split;
+pub(crate) use graph::FileWeight;
 
 /// The operations.
 #[derive(Debug, Subcommand)]
@@ -40,6 +45,9 @@ pub enum Operation {
     /// Steps of the linear system x(k) = A x(k - 1)
     #[command(long_about = simulate::ABOUT, after_long_help = simulate::HELP)]
     Simulate(simulate::Arguments),
+    /// A page to look at: a Gantt chart with slack, the critical path, all tasks
+    #[command(long_about = report::ABOUT, after_long_help = report::HELP)]
+    Report(report::Arguments),
 }
 
 /// What an operation writes.
@@ -50,14 +58,16 @@ pub(crate) fn what(operation: &Operation) -> &'static str {
         Operation::Variants(_) => "a report of variants",
         Operation::CycleMean(_) => "a cycle mean",
         Operation::Simulate(_) => "a list of states",
+        Operation::Report(_) => "a page",
     }
 }
 
 /// How the work of an operation splits into shards.
 pub(crate) fn split(operation: &Operation) -> Option<&dyn Split> {
     match operation {
+        Operation::Star(arguments) => Some(arguments),
         Operation::Variants(arguments) => Some(arguments),
-        Operation::Star(_) | Operation::Schedule(_) | Operation::CycleMean(_) | Operation::Simulate(_) => None,
+        Operation::Schedule(_) | Operation::CycleMean(_) | Operation::Simulate(_) | Operation::Report(_) => None,
     }
 }
 
@@ -73,5 +83,6 @@ pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
         Operation::Variants(arguments) => variants::run(arguments, global),
         Operation::CycleMean(arguments) => cycle_mean::run(arguments, global),
         Operation::Simulate(arguments) => simulate::run(arguments, global),
+        Operation::Report(arguments) => report::run(arguments, global),
     }
 }

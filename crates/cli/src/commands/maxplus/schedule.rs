@@ -140,7 +140,7 @@ fn chart(target: &Target, text: &str) -> Result<(), Error> {
 }
 
 /// Earliest starts and the ways to the end by relaxation.
-fn check(project: &Project, schedule: &Schedule) -> Result<Outcome, Error> {
+pub(super) fn check(project: &Project, schedule: &Schedule) -> Result<Outcome, Error> {
     let tasks = project.tasks();
     let graph = project.graph()?;
     let times = |of: Vec<i64>| of.into_iter().map(Some).collect::<Vec<_>>();

@@ -1,5 +1,6 @@
 //! `manycore maxplus star`.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -7,6 +8,7 @@ use manycore::maxplus::{Extremum, Graph, MaxPlus, MaxPlusError, PushShape, StarA
 use manycore::verify::{CheckError, Outcome, Passed};
 use serde_json::{Value as Json, json};
 
+use super::columns;
 use super::graph::{FileWeight, read};
 use crate::arguments::Global;
 use crate::commands::semiring::entries::Infinities;
@@ -17,6 +19,7 @@ use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
 use crate::progress;
+use crate::shard;
 use crate::verification::verified;
 
 /// What `--help` says first.
@@ -45,7 +48,7 @@ pub struct Arguments {
     /// The matrix; - is standard input
     pub graph: PathBuf,
 
-    /// What is best of several paths
+    /// Best path: longest, shortest, or existence
     #[arg(long, value_name = "NAME", default_value = "max-plus")]
     pub algebra: Algebra,
 
@@ -58,14 +61,14 @@ pub struct Arguments {
     pub algorithm: Algorithm,
 }
 
-/// What is best of several paths.
+/// Best path: longest, shortest, or existence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Algebra {
     /// The longest
     MaxPlus,
     /// The shortest
     MinPlus,
-    /// Whether there is one
+    /// Reachability: whether a path exists
     Boolean,
 }
 
@@ -84,8 +87,22 @@ pub enum Algorithm {
     Closure,
 }
 
+/// The command, as reports name it.
+pub(super) const COMMAND: &str = "maxplus star";
+
 impl Arguments {
-    fn options(&self) -> StarOptions {
+    /// What the star of a graph of so many nodes depends on.
+    pub(super) fn parameters<T: FileWeight>(&self, nodes: usize) -> Json {
+        let name = |value: Option<clap::builder::PossibleValue>| value.map(|value| value.get_name().to_owned());
+        json!({
+            "algebra": name(self.algebra.to_possible_value()),
+            "algorithm": name(self.algorithm.to_possible_value()),
+            "type": T::NAME,
+            "nodes": nodes,
+        })
+    }
+
+    pub(super) fn options(&self) -> StarOptions {
         StarOptions::new().algorithm(match self.algorithm {
             Algorithm::Auto => StarAlgorithm::Auto,
             Algorithm::Push => StarAlgorithm::Push(PushShape::default()),
@@ -95,7 +112,7 @@ impl Arguments {
         })
     }
 
-    fn extremum(&self) -> Extremum {
+    pub(super) fn extremum(&self) -> Extremum {
         if self.algebra == Algebra::MinPlus { Extremum::Minimum } else { Extremum::Maximum }
     }
 }
@@ -125,6 +142,9 @@ fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error
     let graph = read::<T>(&arguments.graph, arguments.extremum())?;
     let nodes = graph.nodes();
     progress::compute(format!("computing a star on {}", label(&devices)));
+    if shard::is_on(global) {
+        return columns::write(arguments, global, &devices, &graph);
+    }
     if arguments.algebra == Algebra::Boolean {
         let max_plus = MaxPlus::<T>::new(&devices.set().devices()[0]);
         let (made, spent) = devices.measured(|| max_plus.closure(&graph))?;
@@ -151,7 +171,7 @@ fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error
         made => made?,
     };
     let rows: Vec<Vec<T>> = star.entries().chunks(nodes.max(1)).map(<[T]>::to_vec).collect();
-    let check = || check(&graph, arguments.extremum(), &rows);
+    let check = || check(&graph, arguments.extremum(), 0..nodes, &rows);
     write::<T, _>(arguments, global, (&devices, spent), &rows, check, |entry: T| {
         (Infinities::Kept.json(entry), Infinities::Kept.text(entry))
     })
@@ -167,13 +187,6 @@ fn write<T: FileWeight, E: Copy>(
 ) -> Result<(), Error> {
     let verification = if global.verify { Some(verified(check(), devices)?) } else { None };
     if global.json {
-        let name = |value: Option<clap::builder::PossibleValue>| value.map(|value| value.get_name().to_owned());
-        let parameters = json!({
-            "algebra": name(arguments.algebra.to_possible_value()),
-            "algorithm": name(arguments.algorithm.to_possible_value()),
-            "type": T::NAME,
-            "nodes": rows.len(),
-        });
         let rows: Vec<Vec<Json>> = rows.iter().map(|row| row.iter().map(|&value| entry(value).0).collect()).collect();
         let report = Report {
             device: Some(label(devices)),
@@ -181,7 +194,7 @@ fn write<T: FileWeight, E: Copy>(
             transfer_seconds: spent.transfer_seconds,
             verified: global.verify.then_some(true),
             verification,
-            ..Report::new("maxplus star", parameters, rows)
+            ..Report::new(COMMAND, arguments.parameters::<T>(rows.len()), rows)
         };
         return output::write_report(global, &report);
     }
@@ -194,7 +207,7 @@ fn write<T: FileWeight, E: Copy>(
 }
 
 /// The arcs as weights whose longest paths are wanted.
-fn longest<T: FileWeight>(graph: &Graph<T>, extremum: Extremum) -> Graph<T> {
+pub(super) fn longest<T: FileWeight>(graph: &Graph<T>, extremum: Extremum) -> Graph<T> {
     match extremum {
         Extremum::Maximum => graph.clone(),
         // Numbers stay numbers with the other sign.
@@ -215,8 +228,13 @@ fn is_gainful<T: FileWeight>(graph: &Graph<T>, extremum: Extremum, circuit: &[u3
     !circuit.is_empty() && if T::IS_EXACT { exact > 0 } else { sum > 0.0 }
 }
 
-/// Compares every column with paths by relaxation.
-fn check<T: FileWeight>(graph: &Graph<T>, extremum: Extremum, rows: &[Vec<T>]) -> Outcome {
+/// Compares these columns with paths by relaxation.
+pub(super) fn check<T: FileWeight>(
+    graph: &Graph<T>,
+    extremum: Extremum,
+    columns: Range<usize>,
+    rows: &[Vec<T>],
+) -> Outcome {
     let (nodes, graph) = (graph.nodes(), longest(graph, extremum));
     if rows.len() != nodes {
         return Err(CheckError::Length { found: rows.len(), expected: nodes });
@@ -225,15 +243,15 @@ fn check<T: FileWeight>(graph: &Graph<T>, extremum: Extremum, rows: &[Vec<T>]) -
     // As many sums as nodes of at most as many weights, in both computations.
     let unit = if T::NAME == "f32" { f64::from(f32::EPSILON) } else { f64::EPSILON };
     let tolerance = if T::IS_EXACT { 0.0 } else { (nodes as f64).powi(2) * largest * unit };
-    for from in 0..nodes as u32 {
-        let index = from as usize;
+    for (place, index) in columns.enumerate() {
+        let from = index as u32;
         let wrong = |run: usize, found: T, expected: String| CheckError::Value {
             run,
             index,
             found: Infinities::Kept.text(found),
             expected,
         };
-        let paths = graph.longest_from(from).map_err(|error| wrong(index, rows[index][index], error.to_string()))?;
+        let paths = graph.longest_from(from).map_err(|error| wrong(index, rows[index][place], error.to_string()))?;
         for (to, row) in rows.iter().enumerate() {
             let expected = match (paths.weight(to as u32), extremum) {
                 (None, Extremum::Maximum) => T::LOWEST,
@@ -241,7 +259,7 @@ fn check<T: FileWeight>(graph: &Graph<T>, extremum: Extremum, rows: &[Vec<T>]) -
                 (Some(path), Extremum::Maximum) => path,
                 (Some(path), Extremum::Minimum) => path.opposite(),
             };
-            let found = row[index];
+            let found = row[place];
             let near = found.is_number() && expected.is_number() && (found.real() - expected.real()).abs() <= tolerance;
             if found != expected && (T::IS_EXACT || !near) {
                 return Err(wrong(to, found, Infinities::Kept.text(expected)));

@@ -50,7 +50,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub count: u32,
 
-    /// By how much durations vary, in percent of each
+    /// Largest deviation of a duration, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=100))]
     pub spread: u32,
 }

@@ -22,7 +22,7 @@ pub struct Arguments {
     /// x^2 - 1; # begins a comment) or .npy; - is standard input
     pub f: PathBuf,
 
-    /// The points, in the same form
+    /// The points: text (numbers separated by white space or commas) or .npy
     pub points: PathBuf,
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1

@@ -23,14 +23,14 @@ pub struct Arguments {
     /// terms such as x^2 - 1; # begins a comment) or .npy; - is standard input
     pub a: PathBuf,
 
-    /// The coefficients of the other factor; the same file gives the square
+    /// Coefficients of the other factor; with one file for both factors the product is a square
     pub b: PathBuf,
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
     #[arg(long, value_name = "P", value_parser = modulus)]
     pub modulus: u64,
 
-    /// How to compute; without it, what the library chooses (`manycore explain poly-mul`)
+    /// Algorithm. Default: the planner's choice (`manycore explain poly-mul`)
     #[arg(long, value_enum)]
     pub algorithm: Option<AlgorithmName>,
 

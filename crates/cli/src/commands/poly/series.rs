@@ -48,7 +48,7 @@ pub enum Name {
     Log,
     /// The exponential of an F with the constant term 0
     Exp,
-    /// The square root, of both the one with the lesser lowest residue
+    /// The square root; of the two roots that with the smaller lowest coefficient
     Sqrt,
     /// The inverse of the square root
     InverseSqrt,

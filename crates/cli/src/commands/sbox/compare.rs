@@ -36,7 +36,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     pub output_bits: Option<u32>,
 
-    /// Only so many: those of the largest nonlinearity, among equal ones of the least differential uniformity, best first
+    /// Print the COUNT best only: largest nonlinearity first; ties by least differential uniformity
     #[arg(long, value_name = "COUNT")]
     pub best: Option<usize>,
 }

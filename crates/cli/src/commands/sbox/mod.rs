@@ -9,17 +9,18 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use manycore::boolean::{DifferenceSummary, LinearSummary};
 use manycore::device::Kind;
-use manycore::{Boolean, BooleanError, Profile, SBox, TableError};
+use manycore::{Boolean, BooleanError, Device, Profile, SBox, TableError};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::boolean::{counts, write_lines};
-use super::label;
+use super::{label, refuse_json};
 use crate::arguments::Global;
 use crate::commands::several::one;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, Report};
+use crate::pages::{self, known, sbox as page};
 use crate::progress;
 use crate::shard::{self, Shards, Split};
 use crate::verification::{Verification, verified};
@@ -28,7 +29,7 @@ use manycore::verify::{Outcome, sbox as check};
 /// What is asked of an S-box.
 #[derive(Debug, Subcommand)]
 pub enum Operation {
-    /// Linearity, differential uniformity, degrees, branch numbers and the histograms of both tables
+    /// Linearity, differential uniformity, degrees, branch numbers, and histograms of the linear and difference tables
     #[command(after_long_help = AFTER_HELP)]
     Info(Arguments),
     /// The linear approximation table: row a, column b has the sum of (-1)^(a . x + b . S(x)) over x, twice the bias
@@ -37,6 +38,9 @@ pub enum Operation {
     /// The difference distribution table: row a, column b has the number of x with S(x) + S(x + a) = b
     #[command(after_long_help = AFTER_HELP)]
     Ddt(TableArguments),
+    /// A page to look at: both tables as heat maps, components, histograms, and known S-boxes beside it
+    #[command(long_about = REPORT, after_long_help = REPORT_HELP)]
+    Report(Arguments),
     /// Nonlinearity and differential uniformity of many S-boxes, one a line, or the best of them
     #[command(after_long_help = compare::AFTER_HELP)]
     Compare(compare::Arguments),
@@ -46,7 +50,7 @@ pub enum Operation {
 pub(crate) fn split(operation: &Operation) -> Option<&dyn Split> {
     match operation {
         Operation::Compare(_) | Operation::Lat(_) | Operation::Ddt(_) => Some(operation),
-        Operation::Info(_) => None,
+        Operation::Info(_) | Operation::Report(_) => None,
     }
 }
 
@@ -61,7 +65,7 @@ pub struct Arguments {
     #[arg(long)]
     pub hex: bool,
 
-    /// The output bits; without it, as many as the largest output needs
+    /// Number of output bits. Default: the bits of the largest output
     #[arg(long, value_name = "N")]
     pub output_bits: Option<u32>,
 }
@@ -91,6 +95,25 @@ Examples:
   echo c 5 6 b 9 0 a d 3 e f 8 4 7 1 2 | manycore sbox info - --hex
   manycore sbox lat aes.txt --rows 1..2
   manycore sbox ddt aes.txt --json";
+
+/// What `--help` says first of a report.
+const REPORT: &str = "\
+Write a page to look at: both tables as heat maps, components, histograms, and known S-boxes beside it
+
+One HTML file that loads nothing. Known S-boxes of as many bits are inversion in the field, a random permutation, an affine map, and \
+that of the AES or of PRESENT; they are computed in place.";
+
+/// What `--help` says last of a report.
+const REPORT_HELP: &str = "\
+--verify computes both tables once more on the host, by plain loops, and compares every entry, and every figure of the S-box. No \
+wrong table passes.
+
+Examples:
+  manycore sbox report aes.txt -o aes.html
+  echo c 5 6 b 9 0 a d 3 e f 8 4 7 1 2 | manycore sbox report - --hex --verify -o present.html";
+
+/// Input and output bits of an S-box that a page has room for.
+const PAGE_BITS: u32 = 12;
 
 fn read(arguments: &Arguments) -> Result<SBox, Error> {
     let text = input::plain_text(&arguments.file)?;
@@ -141,6 +164,10 @@ pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
             },
             check::check_difference_table,
         ),
+        Operation::Report(arguments) => {
+            refuse_json(global, "sbox report")?;
+            Job::new(arguments, global)?.page(input::name(&arguments.file))
+        }
         Operation::Compare(arguments) => compare::run(arguments, global),
     }
 }
@@ -303,6 +330,46 @@ impl<'a> Job<'a> {
         write_lines(self.global, &info.lines())
     }
 
+    fn page(&self, name: String) -> Result<(), Error> {
+        let sbox = &self.sbox;
+        let (bits, output_bits) = (sbox.input_bits(), sbox.output_bits());
+        if bits.max(output_bits) > PAGE_BITS {
+            return Err(Error::Usage(format!(
+                "{name}: {bits} input and {output_bits} output bits: a page has room for {PAGE_BITS}"
+            )));
+        }
+        let boolean = &self.boolean;
+        let linear = boolean.linear_table(sbox, ..)?.download()?;
+        let differences = boolean.difference_table(sbox, ..)?.download()?;
+        let differences: Vec<i32> = differences.into_iter().map(|count| count as i32).collect();
+        let info = Info::new(sbox, boolean.linear_summary(sbox)?, boolean.difference_summary(sbox)?);
+        self.verified(|| {
+            check::check_linear_table(output_bits, sbox.values(), 0..sbox.inputs(), &linear)?;
+            check::check_difference_table(output_bits, sbox.values(), 0..sbox.inputs(), &differences)?;
+            info.facts().check(output_bits, sbox.values(), BOOMERANG_BITS)
+        })?;
+        let verdict = |name: &str, sbox: &SBox, nonlinearity, uniformity| page::Verdict {
+            name: name.to_owned(),
+            nonlinearity,
+            uniformity,
+            degree: sbox.degree(),
+            fixed_points: sbox.fixed_points().count(),
+        };
+        let mut verdicts = vec![verdict("this one", sbox, info.nonlinearity, info.differential_uniformity)];
+        if bits == output_bits {
+            // On the host: the figures of known S-boxes are no result of the device.
+            let host = Boolean::new(&Device::host());
+            for (name, known) in known::of_bits(bits) {
+                let (linear, differences) = (host.linear_summary(&known)?, host.difference_summary(&known)?);
+                verdicts.push(verdict(name, &known, linear.nonlinearity(), differences.uniformity));
+            }
+        }
+        let lines = info.lines();
+        let (walsh, counts) = (info.walsh, info.differences);
+        let shown = page::Shown { name, sbox, lines, verdicts, linear, differences, walsh, counts };
+        pages::write(self.global, &page::page(&shown))
+    }
+
     fn table(
         &self,
         command: &'static str,
@@ -364,6 +431,7 @@ impl Split for Operation {
             Self::Lat(_) => "sbox lat",
             Self::Ddt(_) => "sbox ddt",
             Self::Info(_) => "sbox info",
+            Self::Report(_) => "sbox report",
             Self::Compare(arguments) => return arguments.merge(shards, global),
         };
         let merged = shards.decode::<Part>()?;

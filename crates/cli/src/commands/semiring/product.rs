@@ -137,7 +137,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 }
 
 /// The semiring of integers.
-pub(super) fn integers<T>(kind: Kind, wraps: bool) -> Result<Semiring<T, T, T>, SemiringError>
+pub(crate) fn integers<T>(kind: Kind, wraps: bool) -> Result<Semiring<T, T, T>, SemiringError>
 where
     T: Entry + manycore::expressions::Integer,
 {
@@ -150,7 +150,7 @@ where
 }
 
 /// The semiring of any numbers; of bits there is none.
-pub(super) fn numbers<T: Entry>(kind: Kind) -> Result<Semiring<T, T, T>, SemiringError> {
+pub(crate) fn numbers<T: Entry>(kind: Kind) -> Result<Semiring<T, T, T>, SemiringError> {
     match kind {
         Kind::PlusTimes => Semiring::plus_times(),
         Kind::MaxPlus => Semiring::max_plus(),

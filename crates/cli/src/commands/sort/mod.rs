@@ -1,5 +1,6 @@
 //! `manycore sort`: stable sorts, one file an operation.
 
+mod by_file;
 mod numbers;
 mod sparse;
 mod text;

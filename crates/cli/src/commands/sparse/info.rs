@@ -33,7 +33,7 @@ pub struct Arguments {
 
 /// What `--help` says first.
 pub(super) const LONG_ABOUT: &str = "\
-Tell sizes, rows and symmetry of a matrix, and whether to reorder it
+Size, rows and symmetry of a matrix, and whether reordering pays
 
 For each order: the misses of a product on its vector, the part of a product's bytes that is saved, and the products after which \
 the order has paid for its time on this machine, by the bandwidth of the device. The advice is `keep` unless an order saves 5 % and \

@@ -32,7 +32,7 @@ pub struct Arguments {
 pub(super) const LONG_ABOUT: &str = "\
 Count the cache misses of a product with a vector on that vector
 
-The product goes row after row, and reads the vector at the columns of the non-zeros. The cache is fully associative and empty \
+The product runs row by row and reads the vector at the columns of the non-zeros. The cache is fully associative and empty \
 at first; the vector begins a line. What is read once from end to end, the matrix and the result, is not counted.";
 
 /// What `--help` says last.

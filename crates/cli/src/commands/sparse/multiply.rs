@@ -6,7 +6,9 @@ use clap::Args;
 use manycore::device::Kind;
 use manycore::field::{Goldilocks, ModularField, PrimeField, Reals, ResidueWord as _};
 use manycore::sparse::sprs::CsMat;
-use manycore::sparse::{MatrixEntries, ProductOptions, Reordering, SparseProduct, SparseRing, reference};
+use manycore::sparse::{
+    MatrixEntries, ProductAlgorithm, ProductOptions, ProductPlan, Reordering, SparseProduct, SparseRing, reference,
+};
 use manycore::verify::{CheckError, Outcome, Passed};
 use manycore::{Device, PolyField};
 use serde_json::json;
@@ -20,6 +22,7 @@ use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report, Residues};
 use crate::progress;
+use crate::shard::{self, Shards, Split, array};
 use crate::vector::Vector;
 use crate::verification::verified;
 
@@ -37,8 +40,7 @@ pub struct Arguments {
     #[arg(long, value_name = "P", value_parser = modulus)]
     pub modulus: Option<u64>,
 
-    /// The orders by which the matrix was put in order, a file of sparse reorder --orders: the vector and the product are those of
-    /// the matrix as it was
+    /// The orders by which the matrix was put in order, a file of sparse reorder --orders: vector and product belong to the matrix before reordering
     #[arg(long, value_name = "FILE")]
     pub orders: Option<PathBuf>,
 }
@@ -112,8 +114,10 @@ impl Job<'_> {
         let matrix = self.entries.reals().map_err(|error| Error::Input(InputError::Sparse(error)))?;
         progress::step(format!("reading {}", input::name(&self.arguments.x)));
         let x = self.ordered(&matrix, input::exact_doubles(&self.arguments.x)?)?;
-        let report = self.multiply(&Reals::<f64>::new(), &matrix, &x, |y| check_reals(&matrix, &x, y))?;
-        output::write_vector(self.global, &report.map(Vector::F64))
+        match self.multiply(&Reals::<f64>::new(), &matrix, &x, |rows, y| check_reals(rows, &x, y))? {
+            Some(report) => output::write_vector(self.global, &report.map(Vector::F64)),
+            None => shard::write_empty(self.global),
+        }
     }
 
     fn residues<F>(&self, field: &F) -> Result<(), Error>
@@ -123,9 +127,11 @@ impl Job<'_> {
         let matrix = self.entries.residues(field).map_err(|error| Error::Input(InputError::Sparse(error)))?;
         progress::step(format!("reading {}", input::name(&self.arguments.x)));
         let x = self.ordered(&matrix, input::coefficients(&self.arguments.x, field)?)?;
-        let report = self.multiply(field, &matrix, &x, |y| check_residues(field, &matrix, &x, y))?;
         let words = |y: Vec<F::Element>| Residues(y.into_iter().map(F::Element::as_u64).collect());
-        output::write_residues(self.global, &report.map(words))
+        match self.multiply(field, &matrix, &x, |rows, y| check_residues(field, rows, &x, y))? {
+            Some(report) => output::write_residues(self.global, &report.map(words)),
+            None => shard::write_empty(self.global),
+        }
     }
 
     /// The orders of `--orders`.
@@ -141,30 +147,43 @@ impl Job<'_> {
         }
     }
 
+    /// The product, or the shard's rows of it; `None` for a shard without any.
     fn multiply<R: SparseRing>(
         &self,
         ring: &R,
         matrix: &CsMat<R::Value>,
         x: &[R::Value],
-        check: impl FnOnce(&[R::Value]) -> Outcome,
-    ) -> Result<Report<Vec<R::Value>>, Error> {
-        let device = &self.wanted.device(Some(&Product { ring, matrix }));
+        check: impl FnOnce(&CsMat<R::Value>, &[R::Value]) -> Outcome,
+    ) -> Result<Option<Report<Vec<R::Value>>>, Error> {
+        let Some(rows) = shard::range(self.global, matrix.rows()) else { return Ok(None) };
+        let orders = self.orders(matrix)?;
+        // Those of the result: they lie anywhere in a matrix that was put in order.
+        let part = shard::is_on(self.global).then(|| match &orders {
+            Some(orders) => rows_of(matrix, orders.rows.old_to_new()[rows.clone()].iter().map(|&row| row as usize)),
+            None => rows_of(matrix, rows),
+        });
+        let own = part.as_ref().unwrap_or(matrix);
+        let device = &self.wanted.device(Some(&Product { ring, matrix: own }));
         progress::compute(format!("multiplying on {}", label(device)));
+        // The order of a row's sum is that of the product of all rows.
+        let whole = part.as_ref().map(|_| SparseProduct::estimates(device, ring, matrix.view(), 1)).transpose()?;
+        let whole = whole.map(|whole| whole.best().parameters);
+        let options = ProductOptions { algorithm: whole.and_then(algorithm), ..ProductOptions::default() };
         let (outcome, profile) = device.profile(|| {
-            let product = SparseProduct::new(device, ring.clone(), matrix.view(), ProductOptions::default())?;
-            let plan = product.plan(1)?;
+            let product = SparseProduct::new(device, ring.clone(), own.view(), options)?;
+            let plan = whole.map_or_else(|| product.plan(1), Ok)?;
             product.multiply(x).map(|y| (y, plan))
         })?;
         let (y, plan) = outcome.map_err(|error| Error::from(error).of(&self.arguments.x))?;
         let verification = if self.global.verify {
             progress::step("verifying");
-            Some(verified(check(&y), device)?)
+            Some(verified(check(own, &y), device)?)
         } else {
             None
         };
-        let y = match self.orders(matrix)? {
-            Some(orders) => orders.rows.undo(&y)?,
-            None => y,
+        let y = match orders {
+            Some(orders) if part.is_none() => orders.rows.undo(&y)?,
+            _ => y,
         };
         let parameters = json!({
             "rows": matrix.rows(),
@@ -174,14 +193,43 @@ impl Job<'_> {
             "modulus": self.arguments.modulus.map(|p| JsonInteger(p.into())),
             "orders": self.arguments.orders.as_deref().map(input::name),
         });
-        Ok(Report {
+        Ok(Some(Report {
             device: Some(label(device)),
             seconds: Some(profile.span_seconds()),
             transfer_seconds: Some(profile.seconds(Kind::Upload) + profile.seconds(Kind::Download)),
             verified: self.global.verify.then_some(true),
             verification,
-            ..Report::new("sparse multiply", parameters, y)
-        })
+            ..Report::new(COMMAND, parameters, y)
+        }))
+    }
+}
+
+/// The command, as reports name it.
+const COMMAND: &str = "sparse multiply";
+
+impl Split for Arguments {
+    fn merge(&self, shards: &Shards, global: &Global) -> Result<(), Error> {
+        array::merge(COMMAND, shards, global)
+    }
+}
+
+/// Rows of a matrix.
+fn rows_of<T: Clone>(matrix: &CsMat<T>, rows: impl IntoIterator<Item = usize>) -> CsMat<T> {
+    let (mut offsets, mut columns, mut values) = (vec![0], Vec::new(), Vec::new());
+    for row in rows.into_iter().filter_map(|row| matrix.outer_view(row)) {
+        columns.extend_from_slice(row.indices());
+        values.extend_from_slice(row.data());
+        offsets.push(columns.len());
+    }
+    CsMat::new((offsets.len() - 1, matrix.cols()), offsets, columns, values)
+}
+
+/// What shares the work of a device among its items by a plan, where the order of sums depends on it.
+fn algorithm(plan: ProductPlan) -> Option<ProductAlgorithm> {
+    match plan {
+        ProductPlan::Rows { lanes, .. } => Some(ProductAlgorithm::Rows { lanes }),
+        ProductPlan::Merge { .. } => Some(ProductAlgorithm::Merge),
+        _ => None,
     }
 }
 
@@ -229,6 +277,15 @@ fn check_reals(matrix: &CsMat<f64>, x: &[f64], y: &[f64]) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_are_those_of_the_matrix() {
+        let matrix = CsMat::new((3, 2), vec![0, 2, 2, 3], vec![0, 1, 1], vec![1, 2, 3]);
+        assert_eq!(rows_of(&matrix, 0..3), matrix);
+        assert_eq!(rows_of(&matrix, [2, 0]), CsMat::new((2, 2), vec![0, 1, 3], vec![1, 0, 1], vec![3, 1, 2]));
+        assert_eq!(rows_of(&matrix, 1..2), CsMat::new((1, 2), vec![0, 0], vec![], vec![]));
+        assert_eq!(rows_of(&matrix, 0..0).shape(), (0, 2));
+    }
 
     #[test]
     fn wrong_products_do_not_pass() {

@@ -37,7 +37,7 @@ pub struct Arguments {
     #[arg(long, value_name = "B")]
     pub merge: Option<usize>,
 
-    /// The part of the columns that must be told apart for brgc to end, between 0 and 1
+    /// Fraction of the columns that must be distinct before brgc ends, between 0 and 1
     #[arg(long, value_name = "T", default_value_t = GrayOptions::DEFAULT.enough_classes)]
     pub classes: f64,
 
@@ -53,7 +53,7 @@ pub struct Arguments {
 /// The orders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Method {
-    /// Binary reflected Gray code: for matrices without a structure that rcm finds
+    /// Binary reflected Gray code: for matrices in which rcm finds no structure
     Brgc,
     /// Reverse Cuthill-McKee: on the graph of a symmetric pattern, else on that of rows and columns
     Rcm,

@@ -10,7 +10,7 @@ use crate::arguments::Global;
 use crate::commands::choice::Operation;
 use crate::commands::choice::spectral::ArithmeticArguments;
 use crate::error::Error;
-use crate::input;
+use crate::input::{self, mapped};
 use crate::output::{self, JsonInteger};
 use crate::vector::{Integer, NumberType, Real, Vector};
 use manycore::verify::{BitShape, arithmetic};
@@ -57,7 +57,10 @@ v of w, negated where w has an odd number of ones more. With --polarity the vari
 less the variable. The order is that of w: natural, or reversed (its bits). The result is one number a line; a .npy file with \
 -o NAME.npy; one JSON object with --json.
 
-Integers are computed exactly: values that have a coefficient past the type are refused, unless --wrap is given.";
+Integers are computed exactly: values that have a coefficient past the type are refused, unless --wrap is given.
+
+A .npy array larger than memory, or --memory, is left in its file where the result goes to one, beside which the disk must have room \
+for it once more.";
 
 /// What `--help` says last.
 pub(super) const AFTER_HELP: &str = "\
@@ -79,6 +82,7 @@ struct Work<'a> {
     job: Job<'a>,
     shape: BitShape,
     how: Arithmetic,
+    algorithm: AlgorithmName,
     wrap: bool,
 }
 
@@ -88,26 +92,30 @@ struct Work<'a> {
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let mut job = Job::shared(global, &arguments.input.file, arguments.inverse)?;
-    let vector = input::vector(&arguments.input.file, arguments.number_type)?;
+    let path = &arguments.input.file;
+    if let Some(left) = job.leave(path, arguments.number_type)? {
+        job.cut(arguments.input.batch, left.len())?;
+        let work = Work::new(job, arguments, left.len(), left.number_type())?;
+        return match left.number_type() {
+            NumberType::I32 => mapped::write(global, &work.integers(&left.map::<i32>()?)?.values),
+            NumberType::I64 => mapped::write(global, &work.integers(&left.map::<i64>()?)?.values),
+            NumberType::F32 => mapped::write(global, &work.reals(&left.map::<f32>()?)?.values),
+            NumberType::F64 => mapped::write(global, &work.reals(&left.map::<f64>()?)?.values),
+        };
+    }
+    let vector = input::vector(path, arguments.number_type)?;
     let (total, number_type) = (vector.len(), vector.number_type());
     job.cut(arguments.input.batch, total)?;
     let Some(vector) = job.part_of_vector(vector) else { return job.write_none() };
-    let &Arguments { order, polarity, wrap, algorithm, .. } = arguments;
-    check_polarity(polarity, job.log_len())?;
-    job.choose_device(vector.len(), |sizes| {
-        Operation::Arithmetic(ArithmeticArguments { sizes, number_type, order, algorithm })
-    });
-    let algorithm = arguments.algorithm.unwrap_or_else(|| AlgorithmName::suited(order));
-    let how = Arithmetic::new().order(order).polarity(polarity).algorithm(algorithm.algorithm());
-    let how = how.direction(job.direction).batch(job.len);
-    let shape = BitShape { variables: job.log_len(), order, polarity };
-    let work = Work { job, shape, how, wrap };
+    let work = Work::new(job, arguments, vector.len(), number_type)?;
     let result = match vector {
         Vector::I32(x) => work.integers(&x)?.split(Vector::I32),
         Vector::I64(x) => work.integers(&x)?.split(Vector::I64),
         Vector::F32(x) => work.reals(&x)?.split(Vector::F32),
         Vector::F64(x) => work.reals(&x)?.split(Vector::F64),
     };
+    let &Arguments { order, polarity, wrap, .. } = arguments;
+    let algorithm = work.algorithm;
     let parameters = json!({
         "type": number_type.to_string(),
         "order": order.name(),
@@ -118,14 +126,31 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::write_vector(global, &report)
 }
 
-impl Work<'_> {
+impl<'a> Work<'a> {
+    /// The work on so many values.
+    fn new(mut job: Job<'a>, arguments: &Arguments, len: usize, number_type: NumberType) -> Result<Self, Error> {
+        let &Arguments { order, polarity, wrap, algorithm: asked, .. } = arguments;
+        check_polarity(polarity, job.log_len())?;
+        job.choose_device(len, |sizes| {
+            Operation::Arithmetic(ArithmeticArguments { sizes, number_type, order, algorithm: asked })
+        });
+        let algorithm = job.algorithm(asked, AlgorithmName::suited(order));
+        let how = Arithmetic::new().order(order).polarity(polarity).algorithm(algorithm.algorithm());
+        let how = how.direction(job.direction).batch(job.len);
+        let shape = BitShape { variables: job.log_len(), order, polarity };
+        Ok(Self { job, shape, how, algorithm, wrap })
+    }
+
     fn compute<T: Scalar>(&self, x: &[T]) -> Result<Computed<T>, Error> {
         let spectral = Spectral::new(&self.job.device);
         self.job.compute_over(
             x,
             || Ok(spectral.explain_arithmetic::<T>(x.len(), &self.how)?.best().estimate.seconds),
             |buffer| spectral.arithmetic(buffer, &self.how),
-            |set, values| arithmetic_over(set, values, &self.how),
+            |set, values| {
+                let blocks = self.job.by_blocks(set, self.shape.order != BitOrder::Natural)?;
+                arithmetic_over(blocks.as_ref().unwrap_or(set), values, &self.how)
+            },
         )
     }
 

@@ -1,12 +1,13 @@
 //! What the spectra of a vector's runs have in common: their input, the device, `--verify`, times and reports.
 
+use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use manycore::device::{DeviceSet, Word};
 use manycore::files::memory;
-use manycore::{Algorithm, BitOrder, Buffer, Device, DeviceError, Direction, SpectralError};
+use manycore::{Algorithm, BitOrder, Buffer, Device, DeviceError, DeviceKind, Direction, SpectralError};
 use serde_json::{Value, json};
 
 use crate::arguments::Global;
@@ -16,7 +17,7 @@ use crate::commands::choice::spectral::Sizes;
 use crate::commands::label;
 use crate::commands::several::{Devices, Spent, is_several};
 use crate::error::Error;
-use crate::input::{self, InputError};
+use crate::input::{self, InputError, mapped};
 use crate::output::{self, JsonInteger, Report};
 use crate::progress;
 use crate::shard;
@@ -30,7 +31,7 @@ pub struct Input {
     /// The values: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input
     pub file: PathBuf,
 
-    /// Transform each run of so many values by itself; a power of two
+    /// Length of one transform: each run of LEN values is transformed separately; a power of two
     #[arg(long, value_name = "LEN")]
     pub batch: Option<usize>,
 }
@@ -131,6 +132,34 @@ pub(super) struct Job<'a> {
     several: Option<Devices>,
     wanted: Wanted<'a>,
     seed: u64,
+    /// The values, where they are left in their file: then the transforms are made in one, too.
+    left: Option<mapped::Numbers>,
+}
+
+/// Values in memory, or in a file.
+pub(super) enum Storage<T> {
+    Memory(Vec<T>),
+    File(mapped::Scratch<T>),
+}
+
+impl<T: Word> Deref for Storage<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        match self {
+            Self::Memory(values) => values,
+            Self::File(values) => values,
+        }
+    }
+}
+
+impl<T: Word> DerefMut for Storage<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        match self {
+            Self::Memory(values) => values,
+            Self::File(values) => values,
+        }
+    }
 }
 
 impl<'a> Job<'a> {
@@ -164,7 +193,33 @@ impl<'a> Job<'a> {
         progress::step(format!("reading {file}"));
         let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
         let direction = if inverse { Direction::Inverse } else { Direction::Forward };
-        Self { global, file, len: 0, first: 0, direction, device, several, wanted, seed }
+        Self { global, file, len: 0, first: 0, direction, device, several, wanted, seed, left: None }
+    }
+
+    /// The values of the file, where they are left there ([`mapped::numbers`]).
+    pub(super) fn leave(
+        &mut self,
+        path: &Path,
+        wanted: Option<NumberType>,
+    ) -> Result<Option<mapped::Numbers>, InputError> {
+        self.left = mapped::numbers(path, wanted, self.global)?;
+        Ok(self.left.clone())
+    }
+
+    /// The devices for values that are left in their file and come out in another order: of the host twice itself, since blocks are put in
+    /// order in place, where all values at once take as much memory again.
+    pub(super) fn by_blocks(&self, set: &DeviceSet, is_ordered: bool) -> Result<Option<DeviceSet>, DeviceError> {
+        match set.devices() {
+            [device] if self.left.is_some() && is_ordered && device.info().kind == DeviceKind::Host => {
+                DeviceSet::equal(vec![device.clone(), device.clone()]).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The algorithm, where none is asked for: of values that are left in their file the one in place.
+    pub(super) fn algorithm(&self, asked: Option<AlgorithmName>, suited: AlgorithmName) -> AlgorithmName {
+        asked.unwrap_or(if self.left.is_some() { AlgorithmName::CooleyTukey } else { suited })
     }
 
     /// Takes the device that is done first with the operation on `total` values, where the device is left to the program.
@@ -265,7 +320,7 @@ impl<'a> Job<'a> {
             Ok::<_, SpectralError>(buffer.download()?)
         })?;
         let times = Times::new((&profile).into(), Some(predicted_seconds));
-        Ok(Computed { values: values?, times, verification: None })
+        Ok(Computed { values: Storage::Memory(values?), times, verification: None })
     }
 
     /// [`Job::compute`] on one device, or in blocks by `over` where several devices share it or `x` does not fit the one.
@@ -277,7 +332,7 @@ impl<'a> Job<'a> {
         over: impl FnOnce(&DeviceSet, &mut [T]) -> Result<(), SpectralError>,
     ) -> Result<Computed<T>, Error> {
         let fits = size_of_val(x) as u64 <= self.device.room_bytes().min(self.device.info().largest_allocation_bytes);
-        if self.several.is_none() && fits {
+        if self.several.is_none() && fits && self.left.is_none() {
             match self.compute(x, predict()?, work) {
                 // A second buffer had no room.
                 Err(Error::Spectral(SpectralError::Device(DeviceError::OutOfMemory { .. }))) => {}
@@ -285,9 +340,14 @@ impl<'a> Job<'a> {
             }
         }
         progress::compute(format!("transforming {} values on {}, in blocks", x.len(), self.devices()));
-        let mut values = Vec::new();
-        memory::reserve(&mut values, x.len(), || "the transform".to_owned()).map_err(InputError::from)?;
-        values.extend_from_slice(x);
+        let mut values = if let Some(numbers) = &self.left {
+            Storage::File(numbers.copy(self.global)?)
+        } else {
+            let mut values = Vec::new();
+            memory::reserve(&mut values, x.len(), || "the transform".to_owned()).map_err(InputError::from)?;
+            values.extend_from_slice(x);
+            Storage::Memory(values)
+        };
         let (outcome, spent) = match &self.several {
             Some(devices) => devices.measured(|| over(devices.set(), &mut values))?,
             None => Devices::from(self.device.clone()).waited_for(|set| over(set, &mut values)),
@@ -302,7 +362,7 @@ impl<'a> Job<'a> {
     }
 
     /// Checks the values that are to be written where `--verify` asks for it.
-    pub(super) fn verify<T>(
+    pub(super) fn verify<T: Word>(
         &self,
         computed: &mut Computed<T>,
         check: impl FnOnce(&[T], &mut SplitMix) -> Outcome,
@@ -350,7 +410,7 @@ impl<'a> Job<'a> {
 
 /// A transform and its times.
 pub(super) struct Computed<T> {
-    pub(super) values: Vec<T>,
+    pub(super) values: Storage<T>,
     pub(super) times: Times,
     pub(super) verification: Option<Verification>,
 }
@@ -372,10 +432,14 @@ impl Times {
     }
 }
 
-impl<T> Computed<T> {
+impl<T: Word> Computed<T> {
     /// The values as `to` has them, the times, and how they were verified.
     pub(super) fn split<R>(self, to: impl FnOnce(Vec<T>) -> R) -> (R, Times, Option<Verification>) {
-        (to(self.values), self.times, self.verification)
+        let values = match self.values {
+            Storage::Memory(values) => values,
+            Storage::File(values) => values.to_vec(),
+        };
+        (to(values), self.times, self.verification)
     }
 }
 

@@ -74,7 +74,7 @@ The Kronecker product of small matrices, times vectors
 
 The factors are walsh, rm (Reed-Muller), arith and arith-inverse, of order 2; h1, h2, h4 to h32 (Hadamard matrices); dft1 to \
 dft16 (Fourier matrices, over complex numbers or a modulus with the roots); id or id5 (the identity of order 2, or 5). They \
-are joined by x, and repeated by ^: \"h12 x walsh^3\" is of order 96. Every run of so many values is a vector.";
+are joined by x, and repeated by ^: \"h12 x walsh^3\" is of order 96. Each run of as many values as the order of the product is a vector.";
 
 /// What `--help` says last.
 pub(super) const AFTER_HELP: &str = "\

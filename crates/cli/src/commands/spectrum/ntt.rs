@@ -7,8 +7,9 @@ use manycore::device::DeviceSet;
 use manycore::field::ResidueWord as _;
 use manycore::files::memory;
 use manycore::transform::Kind;
+use manycore::verify::Outcome;
 use manycore::verify::ntt as verify;
-use manycore::{BitOrder, Direction, Ntt, PolyField, SpectrumOrder};
+use manycore::{BitOrder, Device, Direction, Ntt, PolyField, SpectrumOrder};
 use serde_json::json;
 
 use super::job::{Job as Spectra, words};
@@ -20,7 +21,7 @@ use crate::commands::label;
 use crate::commands::poly::{Modulus, WithField};
 use crate::commands::several::Devices;
 use crate::error::Error;
-use crate::input::{self, InputError};
+use crate::input::{self, InputError, mapped};
 use crate::output::{self, JsonInteger, Report, Residues};
 use crate::progress;
 use crate::shard;
@@ -48,7 +49,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value = "natural")]
     pub order: OrderName,
 
-    /// Transform each run of so many values by itself; a power of two
+    /// Length of one transform: each run of LEN values is transformed separately; a power of two
     #[arg(long, value_name = "LEN")]
     pub batch: Option<usize>,
 }
@@ -69,7 +70,10 @@ The number-theoretic transform of 2^n residues modulo a prime
 X(k) is the sum of x(j) w^(j k), where w is the root of unity of order 2^n that the report of --json tells; with \
 --negacyclic the sum of x(j) v^(j (2 k + 1)), with v of order 2^(n+1). That order must divide the modulus less one. The \
 exponents are positive, as is usual for residues; `spectrum fourier --modulus` has the conjugate, w^(-j k), as over complex \
-numbers. The result is one number a line; a .npy file with -o NAME.npy; one JSON object with --json.";
+numbers. The result is one number a line; a .npy file with -o NAME.npy; one JSON object with --json.
+
+A .npy array of residues of 64 bits larger than memory, or --memory, is left in its file where the result goes to one, beside which the \
+disk must have room for it once more.";
 
 /// What `--help` says last.
 pub(super) const AFTER_HELP: &str = "\
@@ -102,39 +106,103 @@ impl WithField for Job<'_> {
     type Output = ();
 
     fn run<F: PolyField>(self, field: F) -> Result<(), Error> {
-        let Self { arguments, global, wanted, several } = self;
+        let Self { arguments, global, .. } = self;
         let file = input::name(&arguments.file);
         progress::step(format!("reading {file}"));
-        let x = input::coefficients(&arguments.file, &field)?;
-        let len = arguments.batch.unwrap_or(x.len());
-        if x.is_empty() {
+        if size_of::<F::Element>() == size_of::<u64>()
+            && let Some(left) = mapped::words(&arguments.file, global)?
+        {
+            let x = left.map_words()?;
+            // Others are reduced, in memory.
+            if x.iter().all(|&word| word < field.order()) {
+                return self.in_file(&field, &left, &x);
+            }
+        }
+        self.in_memory(&field)
+    }
+}
+
+impl Job<'_> {
+    /// The length of a transform of these values.
+    fn length(&self, total: usize) -> Result<usize, Error> {
+        let (file, batch) = (input::name(&self.arguments.file), self.arguments.batch);
+        let len = batch.unwrap_or(total);
+        if total == 0 {
             return Err(InputError::Empty { file }.into());
         }
-        if len == 0 || !x.len().is_multiple_of(len) {
-            return Err(InputError::Batch { file, len: x.len(), batch: len }.into());
+        if len == 0 || !total.is_multiple_of(len) {
+            return Err(InputError::Batch { file, len: total, batch: len }.into());
         }
         if !len.is_power_of_two() {
-            return Err(match arguments.batch {
+            return Err(match batch {
                 Some(len) => Error::Usage(format!("--batch {len}: the length of a transform must be a power of two")),
                 None => InputError::NotPowerOfTwo { file, len }.into(),
             });
         }
+        Ok(len)
+    }
+
+    /// The transform of so many values.
+    fn transform<F: PolyField>(&self, device: &Device, field: &F, len: usize) -> Result<Ntt<F>, Error> {
+        let kind = if self.arguments.negacyclic { Kind::Negacyclic } else { Kind::Cyclic };
+        let order = match self.arguments.order {
+            OrderName::Natural => SpectrumOrder::Natural,
+            OrderName::BitReversed => SpectrumOrder::BitReversed,
+        };
+        let ntt = Ntt::new(device, field, len, kind).map_err(|error| Error::from(error).of(&self.arguments.file))?;
+        Ok(ntt.with_order(order))
+    }
+
+    /// Whether values are the transforms of others.
+    fn check(&self, (x, result): (&[u64], &[u64]), len: usize, modulus: u64, root: u64) -> Outcome {
+        let Arguments { negacyclic, order, inverse, .. } = self.arguments;
+        let kind = if *negacyclic { verify::Kind::Negacyclic } else { verify::Kind::Cyclic };
+        let order = match order {
+            OrderName::Natural => BitOrder::Natural,
+            OrderName::BitReversed => BitOrder::Reversed,
+        };
+        let direction = if *inverse { Direction::Inverse } else { Direction::Forward };
+        verify::check(x, result, direction, verify::Shape { len, kind, order, modulus, root })
+    }
+
+    /// Transforms residues that are left in their file, in one without a name.
+    fn in_file<F: PolyField>(self, field: &F, left: &mapped::Numbers, x: &[u64]) -> Result<(), Error> {
+        let (len, global) = (self.length(x.len())?, self.global);
+        let job = NttArguments { n: len, batch: x.len() / len, modulus: field.order() };
+        let device = self.wanted.device(Some(&Operation::Ntt(job)));
+        let ntt = self.transform(&device, field, len)?;
+        let devices = self.several.clone().unwrap_or_else(|| device.into());
+        progress::compute(format!("transforming {} values of a file on {}", x.len(), label(&devices)));
+        let mut values = left.copy::<F::Element>(global)?;
+        let inverse = self.arguments.inverse;
+        let run = |set: &DeviceSet| {
+            if inverse { ntt.inverse_over(set, &mut values) } else { ntt.forward_over(set, &mut values) }
+        };
+        let (outcome, _) = devices.waited_for(run);
+        devices.tell_failures();
+        outcome?;
+        let result: &[u64] = bytemuck::cast_slice(&values);
+        if global.verify {
+            progress::step("verifying");
+            verified(self.check((x, result), len, field.order(), ntt.root().as_u64()), &devices)?;
+        }
+        mapped::write_words(global, result)
+    }
+
+    fn in_memory<F: PolyField>(self, field: &F) -> Result<(), Error> {
+        let x = input::coefficients(&self.arguments.file, field)?;
+        let len = self.length(x.len())?;
+        let Self { arguments, global, .. } = self;
         let transforms = x.len() / len;
         let Some(range) = shard::range(global, transforms) else { return shard::write_empty(global) };
         let x = &x[range.start * len..range.end * len];
         let job = NttArguments { n: len, batch: x.len() / len, modulus: field.order() };
-        let device = wanted.device(Some(&Operation::Ntt(job)));
-        let kind = if arguments.negacyclic { Kind::Negacyclic } else { Kind::Cyclic };
-        let order = match arguments.order {
-            OrderName::Natural => SpectrumOrder::Natural,
-            OrderName::BitReversed => SpectrumOrder::BitReversed,
-        };
-        let ntt = Ntt::new(&device, &field, len, kind).map_err(|error| Error::from(error).of(&arguments.file))?;
-        let ntt = ntt.with_order(order);
+        let device = self.wanted.device(Some(&Operation::Ntt(job)));
+        let ntt = self.transform(&device, field, len)?;
         let blocks = ntt.blocks(x.len())?;
-        let at_once = several.is_none() && blocks.is_none();
+        let at_once = self.several.is_none() && blocks.is_none();
         let choice = if at_once { Some(ntt.explain(transforms * len)?) } else { None };
-        let devices = several.unwrap_or_else(|| device.clone().into());
+        let devices = self.several.clone().unwrap_or_else(|| device.clone().into());
         progress::compute(format!("transforming {} values on {}", x.len(), label(&devices)));
         let run = |values: &mut Vec<F::Element>, set: Option<&DeviceSet>| match (set, arguments.inverse) {
             (None, false) => ntt.forward(values),
@@ -156,18 +224,8 @@ impl WithField for Job<'_> {
         let verification = if global.verify {
             progress::step("verifying");
             let x = words(x, F::Element::as_u64)?;
-            let shape = verify::Shape {
-                len,
-                kind: if arguments.negacyclic { verify::Kind::Negacyclic } else { verify::Kind::Cyclic },
-                order: match order {
-                    SpectrumOrder::Natural => BitOrder::Natural,
-                    SpectrumOrder::BitReversed => BitOrder::Reversed,
-                },
-                modulus: field.order(),
-                root: ntt.root().as_u64(),
-            };
-            let direction = if arguments.inverse { Direction::Inverse } else { Direction::Forward };
-            Some(verified(verify::check(&x, &result, direction, shape), &devices)?)
+            let root = ntt.root().as_u64();
+            Some(verified(self.check((&x, &result), len, field.order(), root), &devices)?)
         } else {
             None
         };

@@ -21,7 +21,7 @@ pub struct Arguments {
     #[command(flatten)]
     pub input: Input,
 
-    /// The inverse: from coefficients to values; it differs from the transform itself where there is a polarity only
+    /// The inverse: from coefficients to values; the transform is its own inverse, except with a polarity
     #[arg(long)]
     pub inverse: bool,
 

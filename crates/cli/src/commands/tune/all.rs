@@ -43,11 +43,11 @@ pub struct All {
     #[arg(long, conflicts_with_all = ["from", "to"])]
     pub standard: bool,
 
-    /// Begin no shape after so many minutes; what was measured is not measured again by the next run
+    /// Begin no new shape after N minutes; a later run skips shapes that are measured
     #[arg(long, value_name = "N", value_parser = minutes)]
     pub minutes: Option<f64>,
 
-    /// Build the kernels of standard shapes in so many processes, before any is measured
+    /// Number of processes that build the kernels of standard shapes before measurements begin
     #[arg(long, value_name = "N", default_value_t = 1, requires = "standard")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub jobs: u32,

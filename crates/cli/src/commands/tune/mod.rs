@@ -27,7 +27,7 @@ use crate::progress;
 pub enum Tune {
     /// Tune common shapes of every operation
     All(all::All),
-    /// Print what is kept for the device, in the form of the files that ship with the library
+    /// Print the cached choices of the device, in the format of the files that ship with the library
     Export,
     /// One operation
     #[command(flatten)]
@@ -36,7 +36,7 @@ pub enum Tune {
 
 /// What `--help` says first.
 pub(crate) const LONG_ABOUT: &str = "\
-Measure the candidates of operations on a device, and keep the choices
+Measure the algorithms of operations on a device, and store the fastest as cached choices
 
 The algorithms and parameters that an operation has for a shape are timed as a user would wait for them, those that the model's \
 estimate leaves in the running; the fastest is kept in the user's cache folder (or the folder that MANYCORE_CACHE names) for this \

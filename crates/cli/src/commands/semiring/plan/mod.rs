@@ -22,9 +22,11 @@ use super::product::NumberType;
 use crate::arguments::Global;
 use crate::commands::label;
 use crate::commands::several::one;
+use crate::destination;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
+use crate::pages;
 use crate::progress;
 use crate::verification::verified;
 use evaluation::{At, Number};
@@ -90,6 +92,10 @@ pub struct Arguments {
     /// Write the graph of the plan in the language of Graphviz, in place of the outputs
     #[arg(long, conflicts_with = "explain")]
     pub dot: bool,
+
+    /// Write a page to look at to this file, too: the graph of the plan with the time of each step, and what other plans take
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
 }
 
 /// Does what was asked for.
@@ -138,6 +144,7 @@ fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Res
     let Arguments { wrap, number, .. } = *arguments;
     let infinities = if wrap || number.divides() { Infinities::None } else { Infinities::Kept };
     let device = one(global)?;
+    let page = destination::page(arguments.html.as_deref(), global)?;
     let file = input::name(&arguments.plan);
     let statements = text::parse(&input::plain_text(&arguments.plan)?, &file)?;
     check_types::<T>(&statements, &file, (number, type_name))?;
@@ -169,7 +176,11 @@ fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Res
     };
     progress::compute(format!("computing on {}", label(&device)));
     let (results, profile) = device.profile(|| {
-        if arguments.explain { computation.run_timed(&products, &plan) } else { computation.run(&products, &plan) }
+        if arguments.explain || page.is_some() {
+            computation.run_timed(&products, &plan)
+        } else {
+            computation.run(&products, &plan)
+        }
     })?;
     let results = results?;
     let outputs: Vec<(String, Matrix<T>)> = terms
@@ -183,6 +194,10 @@ fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Res
         None
     };
     let explanation = computation.explain_on(&products, &plan, Some(&results))?;
+    if let Some(target) = &page {
+        let page = pages::plan::page(&file, &label(&device), &explanation);
+        target.write(|out| out.write_all(page.as_bytes())).map_err(destination::output_error)?;
+    }
     let of_plan =
         if arguments.explain { Some(explanation.to_string()) } else { arguments.dot.then(|| explanation.dot()) };
     if global.json {

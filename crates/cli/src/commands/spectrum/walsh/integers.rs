@@ -30,7 +30,7 @@ pub(super) fn transform<T: Integer>(x: &[T], work: &Work<'_>) -> Result<Computed
             let index = work.job.first_value() + index;
             return Err(InputError::NotSpectrum { file, index, numerator, len: shape.len }.into());
         }
-        for value in &mut computed.values {
+        for value in computed.values.iter_mut() {
             *value = value.divide_by_power(shape.log_len());
         }
     }

@@ -14,7 +14,7 @@ use crate::arguments::Global;
 use crate::commands::choice::Operation;
 use crate::commands::choice::spectral::WalshArguments;
 use crate::error::Error;
-use crate::input;
+use crate::input::{self, mapped};
 use crate::output;
 use crate::vector::{NumberType, Vector};
 use manycore::verify::walsh::Shape;
@@ -59,7 +59,10 @@ is that of w: hadamard (natural), dyadic (bit-reversed), or sequency (by the num
 number a line; a .npy file with -o NAME.npy; one JSON object with --json.
 
 Integers are computed exactly: values that have a coefficient past the type are refused, unless --wrap is given. An inverse \
-divides its coefficients by 2^n at the end: those times 2^n must fit the type.";
+divides its coefficients by 2^n at the end: those times 2^n must fit the type.
+
+A .npy array larger than memory, or --memory, is left in its file where the result goes to one, beside which the disk must have room \
+for it once more.";
 
 /// What `--help` says last.
 pub(super) const AFTER_HELP: &str = "\
@@ -87,7 +90,15 @@ struct Work<'a> {
     wrap: bool,
 }
 
-impl Work<'_> {
+impl<'a> Work<'a> {
+    /// The work on so many values.
+    fn new(mut job: Job<'a>, arguments: &Arguments, len: usize, number_type: NumberType) -> Self {
+        let &Arguments { order, algorithm, wrap, .. } = arguments;
+        job.choose_device(len, |sizes| Operation::Walsh(WalshArguments { sizes, number_type, order, algorithm }));
+        let suited = AlgorithmName::of(Walsh::new().order(order).algorithm_for_order());
+        Self { shape: Shape { len: job.len, order }, algorithm: job.algorithm(algorithm, suited), job, wrap }
+    }
+
     /// Transforms `x` on the job's device, in this direction.
     fn compute<T: Scalar>(&self, x: &[T], direction: Direction) -> Result<Computed<T>, Error> {
         let how = Walsh::new().order(self.shape.order).algorithm(self.algorithm.algorithm());
@@ -97,7 +108,10 @@ impl Work<'_> {
             x,
             || Ok(spectral.explain_walsh::<T>(x.len(), &how)?.best().estimate.seconds),
             |buffer| spectral.walsh(buffer, &how),
-            |set, values| walsh_over(set, values, &how),
+            |set, values| {
+                let blocks = self.job.by_blocks(set, self.shape.order != Order::Hadamard)?;
+                walsh_over(blocks.as_ref().unwrap_or(set), values, &how)
+            },
         )
     }
 }
@@ -108,23 +122,30 @@ impl Work<'_> {
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let mut job = Job::shared(global, &arguments.input.file, arguments.inverse)?;
-    let vector = input::vector(&arguments.input.file, arguments.number_type)?;
+    let path = &arguments.input.file;
+    if let Some(left) = job.leave(path, arguments.number_type)? {
+        job.cut(arguments.input.batch, left.len())?;
+        let work = Work::new(job, arguments, left.len(), left.number_type());
+        return match left.number_type() {
+            NumberType::I32 => mapped::write(global, &integers::transform(&left.map::<i32>()?, &work)?.values),
+            NumberType::I64 => mapped::write(global, &integers::transform(&left.map::<i64>()?, &work)?.values),
+            NumberType::F32 => mapped::write(global, &reals::transform(&left.map::<f32>()?, &work)?.values),
+            NumberType::F64 => mapped::write(global, &reals::transform(&left.map::<f64>()?, &work)?.values),
+        };
+    }
+    let vector = input::vector(path, arguments.number_type)?;
     let (total, number_type) = (vector.len(), vector.number_type());
     job.cut(arguments.input.batch, total)?;
     let Some(vector) = job.part_of_vector(vector) else { return job.write_none() };
-    let &Arguments { order, algorithm, .. } = arguments;
-    job.choose_device(vector.len(), |sizes| Operation::Walsh(WalshArguments { sizes, number_type, order, algorithm }));
-    let shape = Shape { len: job.len, order: arguments.order };
-    let suited = AlgorithmName::of(Walsh::new().order(arguments.order).algorithm_for_order());
-    let algorithm = arguments.algorithm.unwrap_or(suited);
-    let work = Work { job, shape, algorithm, wrap: arguments.wrap };
+    let work = Work::new(job, arguments, vector.len(), number_type);
     let result = match vector {
         Vector::I32(x) => integers::transform(&x, &work)?.split(Vector::I32),
         Vector::I64(x) => integers::transform(&x, &work)?.split(Vector::I64),
         Vector::F32(x) => reals::transform(&x, &work)?.split(Vector::F32),
         Vector::F64(x) => reals::transform(&x, &work)?.split(Vector::F64),
     };
-    let parameters = json!({ "type": number_type.to_string(), "order": shape.order.name(), "wrap": arguments.wrap });
-    let report = work.job.report("spectrum walsh", Some(algorithm.name()), total, &parameters, result);
+    let parameters =
+        json!({ "type": number_type.to_string(), "order": work.shape.order.name(), "wrap": arguments.wrap });
+    let report = work.job.report("spectrum walsh", Some(work.algorithm.name()), total, &parameters, result);
     output::write_vector(global, &report)
 }

@@ -1,5 +1,7 @@
 //! `manycore characters`: character tables of finite Abelian groups.
 
+mod shards;
+
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
@@ -22,6 +24,7 @@ use crate::destination;
 use crate::error::Error;
 use crate::output::{self, JsonInteger, Report};
 use crate::progress;
+use crate::shard;
 use crate::verification::verified;
 use manycore::verify::Outcome;
 use manycore::verify::characters as check;
@@ -65,7 +68,7 @@ The character table of a finite Abelian group, whole or a tile of it
 Row w has the values of character w at the elements: exp(2 pi i E / L) with E = sum of w_j z_j L / n_j for the factors n_j \
 and their least common multiple L. Characters and elements are numbered alike, the first factor's digit being the most \
 significant. A line of text is a row, with the character's digits behind #; -o NAME.npy writes an array, of complex numbers \
-as c8 or c16. Without --json the table is made, verified and written in blocks of rows, and may be larger than memory.";
+as c8 or c16. Without --json the table is computed, verified and written in blocks of rows, so it may exceed the memory.";
 
 /// What `--help` says last.
 pub const AFTER_HELP: &str = "\
@@ -134,7 +137,16 @@ pub(crate) fn range(text: &str) -> Result<Range<u64>, String> {
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
-    let job = Job { arguments, global, devices: Devices::new(global)? };
+    with_values(arguments, Job { arguments, global, devices: Devices::new(global)? })
+}
+
+/// What is done with a table of values of any kind.
+trait OfValues {
+    fn values<V: JsonValues>(&self, values: &V) -> Result<(), Error>;
+}
+
+/// Does it with the values that are asked for.
+fn with_values<J: OfValues + WithField<Output = ()>>(arguments: &Arguments, job: J) -> Result<(), Error> {
     if let Some(p) = arguments.modulus {
         return Modulus(p).with(job);
     }
@@ -161,28 +173,31 @@ impl WithField for Job<'_> {
     }
 }
 
-impl Job<'_> {
-    fn tile(&self) -> Tile {
-        let Arguments { rows, columns, algorithm, .. } = self.arguments;
-        let tile = rows.iter().fold(Tile::whole(), |tile, rows| tile.rows(rows.clone()));
-        let tile = columns.iter().fold(tile, |tile, columns| tile.columns(columns.clone()));
-        match algorithm {
-            None => tile,
-            Some(AlgorithmName::Direct) => tile.by(Construction::Direct),
-            Some(AlgorithmName::Kronecker) => tile.by(Construction::Kronecker),
-        }
+/// The part of the table that is asked for.
+fn tile(arguments: &Arguments) -> Tile {
+    let Arguments { rows, columns, algorithm, .. } = arguments;
+    let tile = rows.iter().fold(Tile::whole(), |tile, rows| tile.rows(rows.clone()));
+    let tile = columns.iter().fold(tile, |tile, columns| tile.columns(columns.clone()));
+    match algorithm {
+        None => tile,
+        Some(AlgorithmName::Direct) => tile.by(Construction::Direct),
+        Some(AlgorithmName::Kronecker) => tile.by(Construction::Kronecker),
     }
+}
 
+impl OfValues for Job<'_> {
     fn values<V: JsonValues>(&self, values: &V) -> Result<(), Error> {
         let Self { arguments: Arguments { group, .. }, global, devices } = self;
-        let (set, tile) = (devices.set(), self.tile());
+        let (set, tile) = (devices.set(), tile(self.arguments));
         let (rows, columns) = tile.ranges(group)?;
         values.base(group.exponent())?;
+        let Some(part) = shard::range(global, usize::try_from(rows.end - rows.start).unwrap_or(usize::MAX)) else {
+            return shard::write_empty(global);
+        };
         progress::compute(format!("making the table on {}", label(devices)));
-        let npy = destination::file(global).is_some_and(is_npy);
         let verify = |block: &Block<'_, V>| verified(checked(block), devices);
-        if !global.json {
-            let form = if npy { Form::Npy } else { Form::Text };
+        if !global.json && !shard::is_on(global) {
+            let form = form(global);
             let mut wrong = None;
             let outcome = written(global, |out| {
                 let check = |block: &Block<'_, V>| {
@@ -204,19 +219,23 @@ impl Job<'_> {
             devices.tell_failures();
             return wrong.map_or(outcome, Err);
         }
-        let characters = Characters::new(&set.devices()[0]);
-        let explained = characters.explain_table(group, values, &tile)?;
-        let construction = tile.construction().unwrap_or(explained.best().parameters.construction);
-        let chosen = explained.candidates().iter().find(|found| found.parameters.construction == construction);
-        let tile = tile.by(construction);
+        let row_bytes = (columns.end - columns.start).saturating_mul(size_of::<V::Value>() as u64);
+        let first =
+            rows.start..rows.end.min(rows.start.saturating_add(BLOCK_BYTES / row_bytes.max(1)).max(rows.start + 1));
+        // A shard's entries are rounded as those of a table that is written in blocks, whose first one tells how.
+        let sample = if shard::is_on(global) { tile.clone().rows(first) } else { tile.clone() };
+        let chosen = Chosen::new(&Characters::new(&set.devices()[0]), group, values, &sample)?;
+        let (construction, all) = (chosen.construction, rows.start);
+        let own = all + part.start as u64..all + part.end as u64;
+        let tile = tile.by(construction).rows(own.clone());
         let (entries, spent) = devices.measured(|| table_over(set, group, values, &tile))?;
         let entries = entries?;
         let block = Block {
             group,
             values,
-            rows: rows.clone(),
+            rows: own.clone(),
             columns: columns.clone(),
-            all: rows.clone(),
+            all: own,
             construction,
             entries: &entries,
         };
@@ -234,20 +253,59 @@ impl Job<'_> {
             "values": values.name(),
             "rows": integers(&[rows.start, rows.end]),
             "columns": integers(&[columns.start, columns.end]),
-            "way": chosen.map_or_else(|| construction.to_string(), |found| found.parameters.to_string()),
+            "way": chosen.plan,
         });
         let report = Report {
             device: Some(label(devices)),
             algorithm: Some(construction.name()),
             seconds: Some(spent.seconds),
             transfer_seconds: spent.transfer_seconds,
-            predicted_seconds: devices.single().and(chosen).map(|found| found.estimate.seconds),
+            predicted_seconds: devices.single().and(chosen.seconds).filter(|_| !shard::is_on(global)),
             verified: global.verify.then_some(true),
             verification,
-            ..Report::new("characters", parameters, RowLists(&block))
+            ..Report::new(COMMAND, parameters, RowLists(&block))
         };
+        if shard::is_on(global) {
+            return shards::write(global, &report, &block);
+        }
         output::write_report(global, &report)
     }
+}
+
+/// The command, as reports name it.
+const COMMAND: &str = "characters";
+
+/// Bytes of a block of a table that is written in blocks.
+const BLOCK_BYTES: u64 = 64 << 20;
+
+/// The construction of a table that is made whole.
+struct Chosen {
+    construction: Construction,
+    /// It as reports have it.
+    plan: String,
+    /// Its seconds by the machine model.
+    seconds: Option<f64>,
+}
+
+impl Chosen {
+    /// What the tile asks for, or else what a device chooses for it.
+    fn new<V: Values>(on: &Characters, group: &AbelianGroup, values: &V, tile: &Tile) -> Result<Self, Error> {
+        let (rows, columns) = tile.ranges(group)?;
+        if rows.is_empty() || columns.is_empty() {
+            let construction = tile.construction().unwrap_or(Construction::Direct);
+            return Ok(Self { construction, plan: construction.to_string(), seconds: None });
+        }
+        let explained = on.explain_table(group, values, tile)?;
+        let construction = tile.construction().unwrap_or(explained.best().parameters.construction);
+        let found = explained.candidates().iter().find(|found| found.parameters.construction == construction);
+        let plan = found.map_or_else(|| construction.to_string(), |found| found.parameters.to_string());
+        Ok(Self { construction, plan, seconds: found.map(|found| found.estimate.seconds) })
+    }
+}
+
+/// The form that `-o` asks for.
+fn form(global: &Global) -> Form {
+    if destination::file(global).is_some_and(is_npy) { Form::Npy } else { Form::Text }
 }
 
 /// Whether `-o` asks for an array.

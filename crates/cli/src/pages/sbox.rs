@@ -1,0 +1,183 @@
+//! The page of an S-box: its figures beside known ones, both tables as heat maps, its components, histograms.
+
+use std::collections::BTreeMap;
+
+use manycore::SBox;
+use manycore_pages::{Axis, Body, Cell, Colours, HeatMap, Page, Plot, Series, Style, Table};
+
+use super::{Cells, facts, histogram};
+
+/// What the table beside known S-boxes has of one.
+pub(crate) struct Verdict {
+    pub(crate) name: String,
+    pub(crate) nonlinearity: u64,
+    pub(crate) uniformity: u64,
+    pub(crate) degree: u32,
+    pub(crate) fixed_points: usize,
+}
+
+/// What the page shows.
+pub(crate) struct Shown<'a> {
+    pub(crate) name: String,
+    pub(crate) sbox: &'a SBox,
+    pub(crate) lines: Vec<(&'static str, String)>,
+    /// Of the S-box first.
+    pub(crate) verdicts: Vec<Verdict>,
+    pub(crate) linear: Vec<i32>,
+    pub(crate) differences: Vec<i32>,
+    pub(crate) walsh: BTreeMap<i64, u64>,
+    pub(crate) counts: BTreeMap<i64, u64>,
+}
+
+/// Components that the table lists.
+const MOST_COMPONENTS: usize = 256;
+
+/// The page.
+pub(crate) fn page(shown: &Shown<'_>) -> String {
+    let Shown { sbox, .. } = shown;
+    let mut body = Body::new();
+    if let Some(own) = shown.verdicts.first() {
+        let bits = |of: u32| of.to_string();
+        body.figures([
+            ("input bits", bits(sbox.input_bits())),
+            ("output bits", bits(sbox.output_bits())),
+            ("nonlinearity", own.nonlinearity.to_string()),
+            ("differential uniformity", own.uniformity.to_string()),
+            ("algebraic degree", own.degree.to_string()),
+        ]);
+    }
+    verdicts(shown, &mut body);
+    let (rows, columns) = (sbox.inputs(), sbox.outputs());
+    let tables: [(&str, &[i32], &str, [&str; 3]); 2] = [
+        (
+            "Linear approximations",
+            &shown.linear,
+            "W(a, b) is the sum of (-1)^(a·x + b·S(x)) over x, twice the bias; row a, column b.",
+            ["input mask a", "output mask b", "W"],
+        ),
+        (
+            "Differences",
+            &shown.differences,
+            "The number of x with S(x) + S(x + a) = b; row a, column b.",
+            ["input difference a", "output difference b", "count"],
+        ),
+    ];
+    for (title, values, told, [row, column, value]) in tables {
+        body.section(title).text(told);
+        let cells = Cells::new(columns, rows, |at| f64::from(values[at]));
+        // Row 0 and column 0 are trivial, and would hide all others.
+        let most = (columns..values.len()).filter(|at| at % columns > 0).map(|at| values[at].unsigned_abs()).max();
+        let most = most.filter(|&most| most > 0).map(f64::from);
+        let signed = values.iter().any(|&value| value < 0);
+        let colours = if signed { Colours::Diverging(most) } else { Colours::Sequential(most) };
+        let (rows, columns) = (cells.places(row, rows), cells.places(column, columns));
+        let map = HeatMap::new(title, cells.columns, cells.values.iter().copied()).colours(colours);
+        body.heat_map(&map.names(rows, columns, value));
+        cells.note(&mut body);
+    }
+    components(shown, &mut body);
+    body.section("Histograms");
+    let of =
+        |counts: &BTreeMap<i64, u64>| counts.iter().map(|(&value, &times)| (value as f64, times)).collect::<Vec<_>>();
+    body.columns(
+        [("W(a, b) with b other than 0", "W(a, b)", of(&shown.walsh)), ("Differences", "count", of(&shown.counts))]
+            .map(|(title, value, counts)| {
+                let mut part = Body::new();
+                part.plot(&histogram(title, value, counts.into_iter()));
+                part
+            }),
+    );
+    body.section("All figures").table(&facts(&shown.lines));
+    let mut values = Body::new();
+    values.code(
+        &sbox
+            .values()
+            .chunks(16)
+            .map(|row| row.iter().map(u16::to_string).collect::<Vec<_>>().join(" "))
+            .collect::<Vec<_>>()
+            .join("\n"),
+    );
+    body.fold("The S-box", &values);
+    Page::new(format!("S-box {}", shown.name))
+        .lead("Linear and difference tables, components, and known S-boxes beside it.")
+        .html(&body)
+}
+
+fn verdicts(shown: &Shown<'_>, body: &mut Body) {
+    body.section("Beside known S-boxes");
+    let most = shown.verdicts.iter().map(|of| of.nonlinearity).max().unwrap_or(0).max(1) as f64;
+    let widest = shown.verdicts.iter().map(|of| of.uniformity).max().unwrap_or(0).max(1) as f64;
+    let mut table =
+        Table::new(["S-box", "nonlinearity", "differential uniformity", "algebraic degree", "fixed points"]).names(1);
+    for (at, of) in shown.verdicts.iter().enumerate() {
+        let cells = [
+            Cell::new(&of.name),
+            Cell::new(of.nonlinearity.to_string()).bar(of.nonlinearity as f64 / most),
+            Cell::new(of.uniformity.to_string()).bar(of.uniformity as f64 / widest),
+            Cell::new(of.degree.to_string()),
+            Cell::new(of.fixed_points.to_string()),
+        ];
+        table = if at == 0 { table.best(cells) } else { table.row(cells) };
+    }
+    body.table(&table);
+    let (Some(own), others) = (shown.verdicts.first(), shown.verdicts.get(1..).unwrap_or_default()) else { return };
+    if others.is_empty() {
+        body.note("Known S-boxes have as many output bits as input bits: none has the size of this one.");
+    }
+    for of in others {
+        let linear = word(own.nonlinearity.cmp(&of.nonlinearity), ["less", "equally", "more"]);
+        let differential = word(of.uniformity.cmp(&own.uniformity), ["less", "equally", "more"]);
+        body.text(
+            &format!("{linear} nonlinear than {}, {} resistant to differences.", of.name, differential.to_lowercase())
+                .replace("Equally nonlinear than", "As nonlinear as"),
+        );
+    }
+    body.note("Nonlinearity is best when great, differential uniformity when small.");
+}
+
+fn word(order: std::cmp::Ordering, [less, equal, more]: [&str; 3]) -> String {
+    let word = match order {
+        std::cmp::Ordering::Less => less,
+        std::cmp::Ordering::Equal => equal,
+        std::cmp::Ordering::Greater => more,
+    };
+    word[..1].to_uppercase() + &word[1..]
+}
+
+/// Nonlinearity and degree of each component b·S.
+fn components(shown: &Shown<'_>, body: &mut Body) {
+    let (sbox, columns) = (shown.sbox, shown.sbox.outputs());
+    let half = 1u32 << sbox.input_bits() >> 1;
+    let nonlinearity = |b: usize| {
+        let most = shown.linear.iter().skip(b).step_by(columns).map(|value| value.unsigned_abs()).max().unwrap_or(0);
+        half.saturating_sub(most / 2)
+    };
+    let forms = sbox.normal_forms();
+    let degree = |b: usize| {
+        let terms = forms.iter().enumerate().filter(|(_, form)| (**form & b as u16).count_ones() % 2 == 1);
+        terms.map(|(monomial, _)| monomial.count_ones()).max().unwrap_or(0)
+    };
+    let own: Vec<(usize, u32, u32)> = (1..columns).map(|b| (b, nonlinearity(b), degree(b))).collect();
+    body.section("Components")
+        .text("Component b is the Boolean function b·S(x), the sum of the output bits that the mask b has.");
+    body.plot(
+        &Plot::new(
+            "Nonlinearity of each component",
+            Axis::linear("mask b"),
+            Axis::linear("nonlinearity").range(0.0, f64::from(half)),
+        )
+        .series(Series::new(
+            "nonlinearity",
+            Style::Points,
+            own.iter().map(|&(b, of, _)| (b as f64, f64::from(of))),
+        )),
+    );
+    let rows =
+        own.iter().take(MOST_COMPONENTS).map(|(b, of, degree)| [b.to_string(), of.to_string(), degree.to_string()]);
+    let mut all = Body::new();
+    all.table(&Table::new(["mask b", "nonlinearity", "algebraic degree"]).rows(rows));
+    if own.len() > MOST_COMPONENTS {
+        all.note(&format!("The first {MOST_COMPONENTS} of {}.", own.len()));
+    }
+    body.fold("Figures of each component", &all);
+}
