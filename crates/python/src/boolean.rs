@@ -1,6 +1,8 @@
 //! Boolean functions and S-boxes.
 
-use manycore::boolean::{Boolean, BooleanError, HexOrder, SBoxes};
+use manycore::boolean::{
+    Boolean, BooleanError, HexOrder, SBoxes, linearities_over, nonlinearities_over, uniformities_over,
+};
 use manycore::{Anf, SBox, TruthTable};
 use numpy::IntoPyArray as _;
 use pyo3::exceptions::PyValueError;
@@ -9,6 +11,7 @@ use pyo3::types::PyDict;
 
 use crate::arrays::{by_type, of_type, owned, owned_matrix, reading, wrong_type};
 use crate::device::PyDevice;
+use crate::devices::Devices;
 use crate::errors::OrRaise as _;
 use crate::work::run;
 
@@ -271,19 +274,21 @@ impl PySBox {
 #[pyfunction]
 pub(crate) fn sbox_figures<'py>(
     py: Python<'py>,
-    device: &PyDevice,
+    devices: Devices,
     outputs: &Bound<'py, PyAny>,
     input_bits: u32,
     output_bits: u32,
     figure: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let boolean = device.0.boolean();
     by_type!(outputs, [u8, u16], "uint8 and uint16", |outputs| {
         let sboxes = SBoxes::new(input_bits, output_bits, outputs).or_raise()?;
-        let found = run(py, || match figure {
-            "linearity" => boolean.linearities(sboxes),
-            "nonlinearity" => boolean.nonlinearities(sboxes),
-            _ => boolean.uniformities(sboxes),
+        let found = run(py, || match (&devices, figure) {
+            (Devices::One(session), "linearity") => session.boolean().linearities(sboxes),
+            (Devices::One(session), "nonlinearity") => session.boolean().nonlinearities(sboxes),
+            (Devices::One(session), _) => session.boolean().uniformities(sboxes),
+            (Devices::Several(set), "linearity") => linearities_over(set, sboxes),
+            (Devices::Several(set), "nonlinearity") => nonlinearities_over(set, sboxes),
+            (Devices::Several(set), _) => uniformities_over(set, sboxes),
         })?;
         Ok(owned(py, found.or_raise()?))
     })

@@ -135,7 +135,7 @@ impl PyDevice {
     /// `Device("auto")`, `Device("host")`, `Device("host:2")`, `Device("opencl:0")`, or a part of a device's name.
     #[new]
     #[pyo3(signature = (device = "auto"))]
-    fn new(py: Python<'_>, device: &str) -> PyResult<Self> {
+    pub(crate) fn new(py: Python<'_>, device: &str) -> PyResult<Self> {
         let known = |name: &str| sessions().lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
         if let Some(session) = known(device) {
             return Ok(Self(session));

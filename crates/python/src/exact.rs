@@ -1,14 +1,15 @@
 //! Dense matrices of integers and of `f64`: exact results, and determinants with a proved bound.
 
-use manycore::linalg::exact::{self, Certainty, RationalSolution};
+use manycore::linalg::exact::{self, Certainty, DeterminantResidues, RationalSolution};
 use manycore::linalg::real::{self, Pivoting, RealOptions};
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arrays::{of_type, reading, wrong_type};
 use crate::device::PyDevice;
+use crate::devices::Devices;
 use crate::errors::OrRaise as _;
 use crate::work::run;
 
@@ -42,20 +43,52 @@ macro_rules! with_entries {
 
 /// The determinant, and whether it is proved.
 #[pyfunction]
-#[pyo3(signature = (device, order, entries, bits, seed))]
+#[pyo3(signature = (devices, order, entries, bits, seed))]
 pub(crate) fn integer_determinant(
     py: Python<'_>,
-    device: &PyDevice,
+    devices: Devices,
     order: usize,
     entries: Entries,
     bits: Option<u32>,
     seed: u64,
 ) -> PyResult<(BigInt, bool)> {
     let certainty = bits.map_or(Certainty::Proved, |bits| Certainty::Probable { bits, seed });
-    let device = &device.0.device;
-    let found = run(py, || with_entries!(entries, |words| exact::determinant(device, order, words, certainty)))?;
+    let found = run(py, || {
+        with_entries!(entries, |words| match &devices {
+            Devices::One(session) => exact::determinant(&session.device, order, words, certainty),
+            Devices::Several(set) => exact::determinant_on(set, order, words, certainty),
+        })
+    })?;
     let found = found.or_raise()?;
     Ok((found.value, found.is_proved))
+}
+
+/// Hadamard's bound, the entry of a matrix of order 1, and primes with the determinant modulo each.
+type Residues = (BigUint, Option<BigInt>, Vec<(u32, u32)>);
+
+/// The residues of a determinant modulo the primes of part `part` of `parts`.
+#[pyfunction]
+pub(crate) fn determinant_residues(
+    py: Python<'_>,
+    device: &PyDevice,
+    order: usize,
+    entries: Entries,
+    part: usize,
+    parts: usize,
+) -> PyResult<Residues> {
+    let device = &device.0.device;
+    let found =
+        run(py, || with_entries!(entries, |words| exact::determinant_residues(device, order, words, part, parts)))?;
+    let DeterminantResidues { bound, entry, residues } = found.or_raise()?;
+    Ok((bound, entry, residues))
+}
+
+/// The determinant from the residues of all parts.
+#[pyfunction]
+pub(crate) fn determinant_of_parts(py: Python<'_>, parts: Vec<Residues>) -> PyResult<BigInt> {
+    let part = |(bound, entry, residues)| DeterminantResidues { bound, entry, residues };
+    let parts: Vec<DeterminantResidues> = parts.into_iter().map(part).collect();
+    Ok(run(py, || exact::determinant_of_parts(&parts))?.or_raise()?.value)
 }
 
 #[pyfunction]

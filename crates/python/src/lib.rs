@@ -8,6 +8,7 @@ mod bits;
 mod boolean;
 mod codes;
 mod device;
+mod devices;
 mod errors;
 mod exact;
 mod fields;
@@ -39,10 +40,12 @@ mod _native {
     #[pymodule_export]
     use crate::device::{PyDevice, device_names};
     #[pymodule_export]
+    use crate::devices::PyDeviceSet;
+    #[pymodule_export]
     use crate::exact::{
-        integer_characteristic_polynomial, integer_determinant, integer_hermite_form, integer_invariant_factors,
-        integer_inverse, integer_minimal_polynomial, integer_nullspace, integer_rank, integer_smith_form,
-        integer_solve, real_determinant,
+        determinant_of_parts, determinant_residues, integer_characteristic_polynomial, integer_determinant,
+        integer_hermite_form, integer_invariant_factors, integer_inverse, integer_minimal_polynomial,
+        integer_nullspace, integer_rank, integer_smith_form, integer_solve, real_determinant,
     };
     #[pymodule_export]
     use crate::groups::PyGroup;
@@ -52,7 +55,7 @@ mod _native {
     use crate::matrices::{PyMatrix, PySpace};
     #[pymodule_export]
     use crate::maxplus::{
-        PyProject, PySchedule, best_path, cycle_mean, cycle_mean_real, eigenvectors, reachability, star,
+        PyProject, PySchedule, best_path, cycle_mean, cycle_mean_real, draw_units, eigenvectors, reachability, star,
     };
     #[pymodule_export]
     use crate::polynomials::{PyPoly, PyRing, PyTree};

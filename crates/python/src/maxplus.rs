@@ -9,7 +9,7 @@ use numpy::Element;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::arrays::{of_type, owned, owned_matrix, reading, wrong_type};
+use crate::arrays::{of_type, owned, owned_matrix, reading, writing, wrong_type};
 use crate::device::PyDevice;
 use crate::errors::OrRaise as _;
 use crate::work::run;
@@ -227,6 +227,29 @@ impl PyProject {
         let report = run(py, || self.0.schedule_variants(&device.0.device, &variants))?.or_raise()?;
         Ok((owned(py, report.lengths().to_vec()), owned(py, report.critical().to_vec())))
     }
+}
+
+/// Fills an array of a row for each variant and a column for each task, contiguous, with the numbers from 0 to below 1 that variants
+/// `first`, `first + step` and so on draw.
+#[pyfunction]
+pub(crate) fn draw_units(
+    py: Python<'_>,
+    units: &Bound<'_, PyAny>,
+    tasks: usize,
+    seed: u64,
+    first: u64,
+    step: i64,
+) -> PyResult<()> {
+    let array = of_type::<f64>(units).ok_or_else(|| wrong_type(units, "float64"))?;
+    let mut access = writing(&array)?;
+    let units = access.as_slice_mut()?;
+    run(py, || {
+        let mut variant = first;
+        for row in units.chunks_mut(tasks.max(1)) {
+            Variants::draw_units(seed, variant, row);
+            variant = variant.wrapping_add_signed(step);
+        }
+    })
 }
 
 /// A schedule of a project.

@@ -1,11 +1,12 @@
 //! Sorts of arrays.
 
-use manycore::sort::SortOrder;
+use manycore::sort::{SortOrder, Sorter};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::arrays::{by_type, in_place, owned};
 use crate::device::PyDevice;
+use crate::devices::Devices;
 use crate::errors::OrRaise as _;
 use crate::work::run;
 
@@ -19,13 +20,20 @@ fn order(descending: bool) -> SortOrder {
 #[pyfunction]
 pub(crate) fn sort(
     py: Python<'_>,
-    device: &PyDevice,
+    devices: Devices,
     keys: &Bound<'_, PyAny>,
     len: usize,
     descending: bool,
 ) -> PyResult<()> {
-    let sorter = device.0.sorter();
     in_place!(py, keys, [u32, i32, u64, i64, f32, f64, u8, i8, u16, i16], KEYS, |keys| {
+        let session = match &devices {
+            Devices::One(session) => session,
+            Devices::Several(set) => {
+                let sorter = Sorter::over(set)?;
+                return keys.chunks_mut(len.max(1)).try_for_each(|line| sorter.sort(line, order(descending)));
+            }
+        };
+        let sorter = session.sorter();
         if len == 0 || keys.len() <= len {
             return sorter.sort(keys, order(descending));
         }

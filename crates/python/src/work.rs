@@ -14,7 +14,7 @@ const PERIOD: Duration = Duration::from_millis(50);
 /// Limits of the work of a thread.
 #[derive(Default)]
 struct Limits {
-    /// Bytes of one buffer.
+    /// Bytes that the buffers of one call have together on a device.
     memory_bytes: Option<u64>,
     deadline: Option<Instant>,
     progress: Option<Py<PyAny>>,
@@ -34,7 +34,7 @@ fn limits(py: Python<'_>) -> Limits {
     })
 }
 
-/// Limits all work of this thread until [`pop_limits`]: bytes of one buffer, seconds from now, and a function that is called with
+/// Limits all work of this thread until [`pop_limits`]: bytes of the buffers of a call on a device, seconds from now, and a function that is called with
 /// the step that begins, its number, and the bytes and operations up to it.
 #[pyfunction]
 #[pyo3(signature = (memory_bytes, seconds, progress))]

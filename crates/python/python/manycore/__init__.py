@@ -18,10 +18,10 @@ from .bits import BitMatrix
 from .boolean import BooleanFunction, SBox, nonlinearities, uniformities
 from .characters import AbelianGroup, character_table
 from .codes import ErasureCode, join_parts, split_parts
-from .devices import Device, Progress, devices, explain, limits
+from .devices import Device, DeviceSet, Progress, devices, explain, limits
 from .integers import integer_product
-from .matrices import IntegerMatrix, Matrix, det
-from .paths import Project, Schedule, all_pairs, best_path, cycle_mean, eigenvectors, reachability
+from .matrices import DeterminantResidues, IntegerMatrix, Matrix, det, det_of_parts
+from .paths import Project, Schedule, Simulation, all_pairs, best_path, cycle_mean, eigenvectors, reachability
 from .polynomials import Poly, PolyRing, SubproductTree
 from .semirings import Semiring, matmul, matmul_with_places, star
 from .sorting import argsort, argsort_strings, sort, topk
@@ -49,7 +49,9 @@ __all__ = [
     "AbelianGroup",
     "BitMatrix",
     "BooleanFunction",
+    "DeterminantResidues",
     "Device",
+    "DeviceSet",
     "ErasureCode",
     "IntegerMatrix",
     "Matrix",
@@ -60,6 +62,7 @@ __all__ = [
     "SBox",
     "Schedule",
     "Semiring",
+    "Simulation",
     "Solutions",
     "SparseMatrix",
     "SubproductTree",
@@ -75,6 +78,7 @@ __all__ = [
     "correlate",
     "cycle_mean",
     "det",
+    "det_of_parts",
     "determinants",
     "devices",
     "eigenvectors",

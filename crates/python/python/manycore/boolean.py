@@ -10,7 +10,7 @@ import numpy as np
 from . import _native
 from ._arrays import as_array
 from ._values import Immutable, pickled
-from .devices import DeviceLike, device_of, explained_by
+from .devices import DeviceLike, DevicesLike, device_of, devices_of, explained_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -382,7 +382,7 @@ SBoxes = Union["NDArray[Any]", "Sequence[SBox]", "Sequence[Sequence[int]]"]
 """A batch of S-boxes of the same sizes: the rows of an array, or a list."""
 
 
-def _figures(sboxes: SBoxes, figure: str, device: DeviceLike) -> NDArray[np.uint32]:
+def _figures(sboxes: SBoxes, figure: str, device: DevicesLike) -> NDArray[np.uint32]:
     if not isinstance(sboxes, np.ndarray) and not all(isinstance(one, SBox) for one in sboxes):
         sboxes = as_array(cast("ArrayLike", sboxes))
     if not isinstance(sboxes, np.ndarray):
@@ -413,10 +413,10 @@ def _figures(sboxes: SBoxes, figure: str, device: DeviceLike) -> NDArray[np.uint
     if outputs.dtype not in (np.uint8, np.uint16):
         outputs = outputs.astype(np.uint8 if output_bits <= 8 else np.uint16)
     flat = np.ascontiguousarray(outputs).ravel()
-    return np.asarray(_native.sbox_figures(device_of(device), flat, input_bits, output_bits, figure))
+    return np.asarray(_native.sbox_figures(devices_of(device), flat, input_bits, output_bits, figure))
 
 
-def nonlinearities(sboxes: SBoxes, *, device: DeviceLike = "auto") -> NDArray[np.uint32]:
+def nonlinearities(sboxes: SBoxes, *, device: DevicesLike = "auto") -> NDArray[np.uint32]:
     """The nonlinearity of each S-box of a batch: rows of an array, or a list. A search for S-boxes does this all day.
 
     >>> import numpy as np, manycore as mc
@@ -426,7 +426,7 @@ def nonlinearities(sboxes: SBoxes, *, device: DeviceLike = "auto") -> NDArray[np
     return _figures(sboxes, "nonlinearity", device)
 
 
-def uniformities(sboxes: SBoxes, *, device: DeviceLike = "auto") -> NDArray[np.uint32]:
+def uniformities(sboxes: SBoxes, *, device: DevicesLike = "auto") -> NDArray[np.uint32]:
     """The differential uniformity of each S-box of a batch: rows of an array, or a list.
 
     >>> import numpy as np, manycore as mc

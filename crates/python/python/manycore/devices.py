@@ -13,15 +13,30 @@ if TYPE_CHECKING:
 Device = _native.Device
 """A device: ``Device("auto")``, ``Device("host")``, ``Device("host:2")`` for two threads, ``Device("opencl:0")``."""
 
+DeviceSet = _native.DeviceSet
+"""Devices that share the work of a call: ``DeviceSet("opencl:0,opencl:1")``, ``DeviceSet("gpus")`` for all GPUs, or a list."""
+
 F = TypeVar("F", bound="Callable[..., Any]")
 
 DeviceLike = Union[str, Device]
 """What ``device=`` takes: a name, or a :class:`Device`."""
 
+DevicesLike = Union[str, Device, DeviceSet]
+"""What ``device=`` of calls takes that share their work among devices: names with commas between them and sets, too."""
+
 
 def device_of(device: DeviceLike) -> Device:
     """The device that a name means."""
+    if isinstance(device, DeviceSet):
+        raise TypeError(f"{device!r}: this call runs on one device")
     return device if isinstance(device, Device) else Device(device)
+
+
+def devices_of(device: DevicesLike) -> Device | DeviceSet:
+    """The device or devices that a name means."""
+    if isinstance(device, (Device, DeviceSet)):
+        return device
+    return DeviceSet(device) if "," in device or device.strip().lower() == "gpus" else Device(device)
 
 
 def devices() -> list[Device]:
@@ -56,9 +71,10 @@ def limits(
 ) -> Iterator[None]:
     """Limits of all calls of this thread within a ``with`` block.
 
-    ``memory`` is the most bytes of one buffer: calls that ask for more raise ``MemoryError`` before they begin. ``seconds`` is the
-    time of the whole block: a call that is under way then ends between two of its steps with ``TimeoutError``. ``progress`` is called
-    between steps, some twenty times in a second at most, with a :class:`Progress`; an exception that it raises ends the call.
+    ``memory`` is the most bytes that all buffers which a call makes have on a device at a time: transforms, sorts and others that can
+    go through the device in blocks do so, and calls that need more raise ``MemoryError``. ``seconds`` is the time of the whole block:
+    a call that is under way then ends between two of its steps with ``TimeoutError``. ``progress`` is called between steps, some
+    twenty times in a second at most, with a :class:`Progress`; an exception that it raises ends the call.
 
     >>> import manycore as mc
     >>> with mc.limits(memory=1000):

@@ -5,17 +5,17 @@ from __future__ import annotations
 import operator
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, cast, overload
 
 import numpy as np
 
 from . import _native
 from ._arrays import as_array, integers
 from ._operators import IntegerOperators, MatrixOperators
-from .devices import Device, DeviceLike, F, device_of, explained_by
+from .devices import Device, DeviceLike, DeviceSet, DevicesLike, F, device_of, devices_of, explained_by
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -337,7 +337,25 @@ class IntegerMatrix(IntegerOperators):
 
     def det(self, *, bits: int | None = None, seed: int = 0) -> int:
         """The determinant: proved, or wrong with a chance below ``2^-bits``, which takes fewer primes."""
-        return _native.integer_determinant(self.device, self._square("the determinant"), self._entries, bits, seed)[0]
+        return self._det(self.device, bits, seed)
+
+    def _det(self, on: Device | DeviceSet, bits: int | None, seed: int) -> int:
+        return _native.integer_determinant(on, self._square("the determinant"), self._entries, bits, seed)[0]
+
+    def det_residues(self, part: int, parts: int) -> DeterminantResidues:
+        """The determinant modulo the primes of part ``part`` of ``parts``, counted from 0: every ``parts``-th of those that prove it.
+
+        Parts are computed anywhere, by workers of Ray, Dask or MPI, and :func:`det_of_parts` puts them together.
+
+        >>> import manycore as mc
+        >>> a = mc.IntegerMatrix([[10**18, 1], [2, 10**18]])
+        >>> mc.det_of_parts([a.det_residues(part, 3) for part in range(3)]) == a.det()
+        True
+        """
+        order, part, parts = self._square("the determinant"), operator.index(part), operator.index(parts)
+        if not 0 <= part < parts:
+            raise ValueError(f"part {part} of {parts}: parts are numbered from 0 to below their number")
+        return DeterminantResidues(*_native.determinant_residues(self.device, order, self._entries, part, parts))
 
     def rank(self) -> int:
         """The rank."""
@@ -476,6 +494,45 @@ def _integers(array: NDArray[Any]) -> Entries:
     return np.ascontiguousarray(array, dtype=np.int64).ravel()
 
 
+class DeterminantResidues(NamedTuple):
+    """A part of a determinant over the integers: its residues modulo some of the primes that prove it.
+
+    >>> import manycore as mc
+    >>> mc.IntegerMatrix([[1, 2], [3, 4]]).det_residues(0, 1).residues
+    [(2147483647, 2147483645)]
+    """
+
+    bound: int
+    """Hadamard's bound of the matrix, which tells the primes."""
+    entry: int | None
+    """The determinant of a matrix of order 1, which takes no prime."""
+    residues: list[tuple[int, int]]
+    """Primes, each with the determinant modulo it."""
+
+
+def det_of_parts(parts: Iterable[DeterminantResidues]) -> int:
+    """The determinant from the residues of all parts, :meth:`IntegerMatrix.det_residues`, in any order; it is proved.
+
+    A part may come twice. ``ValueError`` for a part that is missing, parts of different matrices, and residues that disagree.
+
+    >>> import manycore as mc
+    >>> a = mc.IntegerMatrix([[10**18, 1], [2, 10**18]])
+    >>> mc.det_of_parts([a.det_residues(1, 2), a.det_residues(0, 2)])
+    999999999999999999999999999999999998
+    >>> mc.det_of_parts([a.det_residues(1, 2)])
+    Traceback (most recent call last):
+    ValueError: the parts make no determinant: none has the residue modulo 2147483647
+    """
+    given = list(parts)
+    for place, part in enumerate(given):
+        if not isinstance(part, DeterminantResidues):
+            raise TypeError(f"part {place} of the determinant is {part!r}, and none of IntegerMatrix.det_residues")
+    try:
+        return _native.determinant_of_parts(given)
+    except OverflowError as error:
+        raise ValueError(f"the parts make no determinant: {error}") from error
+
+
 def _rows(entries: list[Fraction], columns: int) -> list[list[Fraction]]:
     return [entries[start : start + columns] for start in range(0, len(entries), columns)] if columns else []
 
@@ -493,7 +550,7 @@ class RealDeterminant(NamedTuple):
     """The true determinant differs from the value by at most this part of it."""
 
 
-def det(a: ArrayLike, *, pivoting: str = "partial", device: DeviceLike = "auto") -> int | RealDeterminant:
+def det(a: ArrayLike, *, pivoting: str = "partial", device: DevicesLike = "auto") -> int | RealDeterminant:
     """The determinant of a square matrix: exact and proved of integers, with a proved bound of reals.
 
     >>> import manycore as mc
@@ -504,8 +561,10 @@ def det(a: ArrayLike, *, pivoting: str = "partial", device: DeviceLike = "auto")
     """
     array = as_array(a)
     if array.dtype.kind != "f":
-        return IntegerMatrix(array, device=device).det()
+        on = devices_of(device)
+        matrix = IntegerMatrix(array, device=on.devices[0] if isinstance(on, DeviceSet) else on)
+        return matrix._det(on, None, 0)
     if array.ndim != 2 or array.shape[0] != array.shape[1]:
         raise ValueError(f"the determinant of an array of the shape {array.shape}, which is no square matrix")
     entries = np.ascontiguousarray(array, dtype=np.float64).ravel()
-    return RealDeterminant(*_native.real_determinant(device_of(device), array.shape[0], entries, pivoting))
+    return RealDeterminant(*_native.real_determinant(device_of(cast("DeviceLike", device)), array.shape[0], entries, pivoting))

@@ -15,7 +15,7 @@ from .devices import DeviceLike, device_of
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -206,9 +206,45 @@ class Project:
         made.names = [name for name, *_ in made._project.tasks()]
         return made
 
+    @classmethod
+    def _of(cls, tasks: list[tuple[str, int, int, int | None]], links: list[Any]) -> Project:
+        made = cls.__new__(cls)
+        made._project = _native.Project(tasks, links)
+        made.names = [name for name, *_ in tasks]
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Project._of, (self._project.tasks(), self._project.links())
+
     def schedule(self) -> Schedule:
         """The earliest and latest times of all tasks."""
         return Schedule(self, self._project.schedule())
+
+    def draws(self, variants: range, *, seed: int = 0) -> NDArray[np.float64]:
+        """Numbers from 0 to below 1, drawn evenly: a row for each of the variants, with a number for each task.
+
+        Each variant draws from a generator of its own, which the seed and its number give, so that ranges of variants computed
+        anywhere are parts of one run. An inverse distribution function makes durations of them, for :meth:`simulate`. The numbers
+        are those that ``manycore maxplus variants`` draws.
+
+        >>> import manycore as mc
+        >>> project = mc.Project({"a": 1, "b": 1}, [("a", "b")])
+        >>> project.draws(range(2), seed=7).shape
+        (2, 2)
+        >>> bool((project.draws(range(100), seed=7)[40:] == project.draws(range(40, 100), seed=7)).all())
+        True
+        """
+        if not isinstance(variants, range):
+            raise TypeError(f"variants {variants!r}: a range of their numbers")
+        seed = operator.index(seed)
+        if not 0 <= seed < 2**64:
+            raise ValueError(f"the seed {seed}: from 0 to below 2^64")
+        if len(variants) and not 0 <= min(variants[0], variants[-1]) <= max(variants[0], variants[-1]) < 2**63:
+            raise ValueError(f"{variants}: variants have numbers from 0 to below 2^63")
+        units = np.empty((len(variants), len(self)))
+        if units.size:
+            _native.draw_units(units, len(self), seed, variants[0], variants.step if len(variants) > 1 else 1)
+        return units
 
     def simulate(self, durations: ArrayLike, *, device: DeviceLike = "auto") -> Simulation:
         """The lengths of many variants of the project: row ``k`` of the array has the durations of all tasks in variant ``k``.
@@ -248,6 +284,27 @@ class Simulation(NamedTuple):
     """The length of each variant."""
     critical: NDArray[np.uint64]
     """In how many variants each task is critical."""
+
+    @staticmethod
+    def of_parts(parts: Iterable[Simulation]) -> Simulation:
+        """All variants from those of parts, in the order of the parts: what :meth:`Project.simulate` gives of all at once.
+
+        >>> import manycore as mc
+        >>> project = mc.Project({"a": 1, "b": 1}, [("a", "b")])
+        >>> both = mc.Simulation.of_parts([project.simulate([[1, 2]]), project.simulate([[3, 0], [0, 1]])])
+        >>> both.lengths.tolist(), both.critical.tolist()
+        ([3, 3, 1], [3, 3])
+        """
+        given = list(parts)
+        for place, part in enumerate(given):
+            if not isinstance(part, Simulation):
+                raise TypeError(f"part {place} of the variants is {part!r}, and no Simulation")
+            if part.critical.shape != given[0].critical.shape:
+                raise ValueError(f"part {place} has {len(part.critical)} tasks, and part 0 has {len(given[0].critical)}")
+        if not given:
+            raise ValueError("no parts of variants")
+        critical = np.stack([part.critical for part in given]).sum(axis=0, dtype=np.uint64)
+        return Simulation(np.concatenate([part.lengths for part in given]), np.asarray(critical))
 
 
 class Schedule:

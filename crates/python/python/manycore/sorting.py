@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _native
 from ._arrays import along, as_array
-from .devices import DeviceLike, device_of, explained_by
+from .devices import DeviceLike, DevicesLike, device_of, devices_of, explained_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ def sort(
     *,
     descending: bool = False,
     out: NDArray[Any] | None = None,
-    device: DeviceLike = "auto",
+    device: DevicesLike = "auto",
 ) -> NDArray[Any]:
     """A sorted copy of integers or floating-point numbers along an axis, in the total order of IEEE 754: ``-0.0``
     before ``0.0``, and ``nan`` after ``inf``.
@@ -42,8 +42,7 @@ def sort(
     >>> mc.sort([3, 1, 2], descending=True)
     array([3, 2, 1])
     """
-    on = device_of(device)
-
+    on = devices_of(device)
     found = along(_keys(x), axis, lambda lines, length: _native.sort(on, lines, length, descending), out)
     return found.view(np.bool_) if as_array(x).dtype == np.bool_ else found
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
 from . import _native
 from ._arrays import along, as_array, numbers, residues
 from .characters import AbelianGroup, GroupLike, group_of
-from .devices import DeviceLike, device_of, explained_by
+from .devices import DeviceLike, DevicesLike, device_of, devices_of, explained_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,16 +17,20 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 
+_SHARED = (_native.walsh, _native.reed_muller, _native.arithmetic, _native.ntt)
+"""Transforms that several devices share."""
+
+
 def _transformed(
     array: NDArray[Any],
     axis: int | Sequence[int],
     out: NDArray[Any] | None,
-    device: DeviceLike,
+    device: DevicesLike,
     native: Callable[..., Any],
     *options: Any,
 ) -> NDArray[Any]:
     """An array along an axis by a transform of the compiled module, which takes the device, lines, their length and its options."""
-    on = device_of(device)
+    on = devices_of(device) if native in _SHARED else device_of(cast("DeviceLike", device))
     return along(array, axis, lambda lines, length: native(on, lines, length, *options), out)
 
 
@@ -44,7 +48,7 @@ def fwht(
     *,
     order: Literal["hadamard", "sequency", "dyadic"] = "hadamard",
     out: NDArray[Any] | None = None,
-    device: DeviceLike = "auto",
+    device: DevicesLike = "auto",
 ) -> NDArray[Any]:
     """The Walsh-Hadamard transform ``X[w] = sum_x (-1)^(w . x) f(x)`` of ``2^n`` values along an axis, or along several.
 
@@ -75,7 +79,7 @@ def ifwht(
     *,
     order: Literal["hadamard", "sequency", "dyadic"] = "hadamard",
     out: NDArray[Any] | None = None,
-    device: DeviceLike = "auto",
+    device: DevicesLike = "auto",
 ) -> NDArray[Any]:
     """The inverse of :func:`fwht`: the transform over ``2^n``, which is exact of a spectrum of integers.
 
@@ -109,7 +113,7 @@ def reed_muller(
     polarity: int = 0,
     inverse: bool = False,
     out: NDArray[Any] | None = None,
-    device: DeviceLike = "auto",
+    device: DevicesLike = "auto",
 ) -> NDArray[Any]:
     """The Reed-Muller (binary Moebius) transform of ``2^n`` bits: the coefficients of the algebraic normal form.
 
@@ -129,7 +133,7 @@ def arithmetic_transform(
     order: Literal["natural", "reversed"] = "natural",
     polarity: int = 0,
     out: NDArray[Any] | None = None,
-    device: DeviceLike = "auto",
+    device: DevicesLike = "auto",
 ) -> NDArray[Any]:
     """The arithmetic transform of ``2^n`` values: the integer coefficients of the products of variables.
 
@@ -147,7 +151,7 @@ def iarithmetic_transform(
     order: Literal["natural", "reversed"] = "natural",
     polarity: int = 0,
     out: NDArray[Any] | None = None,
-    device: DeviceLike = "auto",
+    device: DevicesLike = "auto",
 ) -> NDArray[Any]:
     """The inverse of :func:`arithmetic_transform`.
 
@@ -227,7 +231,7 @@ def _number_theoretic(
     modulus: int | None,
     axis: int | Sequence[int],
     out: NDArray[Any] | None,
-    device: DeviceLike,
+    device: DevicesLike,
     form: tuple[bool, bool, bool],
 ) -> NDArray[Any]:
     array = as_array(x)
@@ -264,7 +268,7 @@ def ntt(
     negacyclic: bool = False,
     bit_reversed: bool = False,
     out: NDArray[Any] | None = None,
-    device: DeviceLike = "auto",
+    device: DevicesLike = "auto",
 ) -> NDArray[Any]:
     """The number-theoretic transform of ``2^n`` residues modulo a prime ``p`` with ``2^n | p - 1``.
 
@@ -297,7 +301,7 @@ def intt(
     negacyclic: bool = False,
     bit_reversed: bool = False,
     out: NDArray[Any] | None = None,
-    device: DeviceLike = "auto",
+    device: DevicesLike = "auto",
 ) -> NDArray[Any]:
     """The inverse of :func:`ntt`.
 

@@ -5,12 +5,16 @@ pub(crate) mod kronecker;
 pub(crate) mod modular;
 
 use manycore::boolean::TruthTable;
+use manycore::spectral::arithmetic::arithmetic_over;
+use manycore::spectral::reed_muller::reed_muller_over;
+use manycore::spectral::walsh::walsh_over;
 use manycore::spectral::{BitOrder, Direction, HaarOrder, Normalization, Order};
 use manycore::{Arithmetic, Haar, ReedMuller, Walsh};
 use pyo3::prelude::*;
 
 use crate::arrays::{in_place, of_type, owned, reading, wrong_type};
 use crate::device::PyDevice;
+use crate::devices::Devices;
 use crate::errors::OrRaise as _;
 use crate::work::run;
 
@@ -29,22 +33,26 @@ fn direction(inverse: bool) -> Direction {
 #[pyfunction]
 pub(crate) fn walsh(
     py: Python<'_>,
-    device: &PyDevice,
+    devices: Devices,
     x: &Bound<'_, PyAny>,
     len: usize,
     order: &str,
     inverse: bool,
 ) -> PyResult<()> {
     let how = Walsh::new().order(parsed::<Order>(order)?).direction(direction(inverse)).batch(len);
-    let spectral = device.0.spectral();
-    in_place!(py, x, [i32, i64, f32, f64], NUMBERS, |x| spectral.walsh(x, &how))
+    in_place!(py, x, [i32, i64, f32, f64], NUMBERS, |x| {
+        match &devices {
+            Devices::One(session) => session.spectral().walsh(x, &how),
+            Devices::Several(set) => walsh_over(set, x, &how),
+        }
+    })
 }
 
 /// The Reed-Muller transform of bits, which are integers 0 and 1.
 #[pyfunction]
 pub(crate) fn reed_muller(
     py: Python<'_>,
-    device: &PyDevice,
+    devices: Devices,
     x: &Bound<'_, PyAny>,
     len: usize,
     order: &str,
@@ -53,9 +61,11 @@ pub(crate) fn reed_muller(
 ) -> PyResult<()> {
     let how =
         ReedMuller::new().order(parsed::<BitOrder>(order)?).direction(direction(inverse)).polarity(polarity).batch(len);
-    let spectral = device.0.spectral();
     in_place!(py, x, [u8, u32, i32, u64, i64], "uint8, int32, uint32, int64 and uint64", |x| {
-        spectral.reed_muller(x, &how)
+        match &devices {
+            Devices::One(session) => session.spectral().reed_muller(x, &how),
+            Devices::Several(set) => reed_muller_over(set, x, &how),
+        }
     })
 }
 
@@ -63,7 +73,7 @@ pub(crate) fn reed_muller(
 #[pyfunction]
 pub(crate) fn arithmetic(
     py: Python<'_>,
-    device: &PyDevice,
+    devices: Devices,
     x: &Bound<'_, PyAny>,
     len: usize,
     order: &str,
@@ -72,8 +82,12 @@ pub(crate) fn arithmetic(
 ) -> PyResult<()> {
     let how =
         Arithmetic::new().order(parsed::<BitOrder>(order)?).direction(direction(inverse)).polarity(polarity).batch(len);
-    let spectral = device.0.spectral();
-    in_place!(py, x, [i32, i64, f32, f64], NUMBERS, |x| spectral.arithmetic(x, &how))
+    in_place!(py, x, [i32, i64, f32, f64], NUMBERS, |x| {
+        match &devices {
+            Devices::One(session) => session.spectral().arithmetic(x, &how),
+            Devices::Several(set) => arithmetic_over(set, x, &how),
+        }
+    })
 }
 
 /// The Haar transform.

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 
 use crate::arrays::owned;
 use crate::device::PyDevice;
+use crate::devices::Devices;
 use crate::errors::OrRaise as _;
 use crate::fields::{Field, WithField, short_field, with_field};
 use crate::work::run;
@@ -68,7 +69,7 @@ pub(crate) fn residues<'py>(py: Python<'py>, modulus: u64, x: &Bound<'py, PyAny>
 #[pyfunction]
 pub(crate) fn ntt(
     py: Python<'_>,
-    device: &PyDevice,
+    devices: Devices,
     x: &Bound<'_, PyAny>,
     len: usize,
     modulus: u64,
@@ -80,14 +81,18 @@ pub(crate) fn ntt(
     over_field!(py, modulus, x, |field, x| {
         let of = format!("modulo {modulus}, {len}, {kind:?}, {order:?}");
         let make = |device: &_| Ntt::new(device, &field, len, kind).map(|ntt| ntt.with_order(order));
-        device
-            .0
-            .kept(of, make)
-            .and_then(|ntt| {
+        match &devices {
+            Devices::One(session) => session.kept(of, make).and_then(|ntt| {
                 if inverse { ntt.inverse(x) } else { ntt.forward(x) }?;
                 Ok(ntt.root().as_u64())
-            })
-            .or_raise()
+            }),
+            // Each device of the set makes its own plan.
+            Devices::Several(set) => make(&set.devices()[0]).and_then(|ntt| {
+                if inverse { ntt.inverse_over(set, x) } else { ntt.forward_over(set, x) }?;
+                Ok(ntt.root().as_u64())
+            }),
+        }
+        .or_raise()
     })
 }
 /// Why a number-theoretic transform of `values` residues in runs of `len` takes its plan.
