@@ -14,10 +14,16 @@ fn main() {
     });
     println!("cargo::rustc-env=MANYCORE_COMMIT={commit}");
     println!("cargo::rustc-check-cfg=cfg(manycore_ntl)");
+    println!("cargo::rustc-check-cfg=cfg(manycore_ffpack)");
+    println!("cargo::rustc-check-cfg=cfg(manycore_graphblas)");
     #[cfg(feature = "flint")]
     flint::note();
     #[cfg(feature = "ntl")]
-    ntl::compile();
+    installed::compile("src/peers/ntl.cpp", "manycore_ntl", &["ntl"]);
+    #[cfg(feature = "ffpack")]
+    installed::compile("src/peers/ffpack.cpp", "manycore_ffpack", &["openblas", "givaro", "gmpxx", "gmp"]);
+    #[cfg(feature = "graphblas")]
+    installed::compile("src/peers/graphblas.c", "manycore_graphblas", &["graphblas"]);
 }
 
 /// What git prints, where there is git and a repository.
@@ -51,19 +57,26 @@ mod flint {
     }
 }
 
-#[cfg(feature = "ntl")]
-mod ntl {
-    /// Compiles `ntl.cpp` where the compiler finds NTL's headers.
-    pub(super) fn compile() {
-        const SOURCE: &str = "src/peers/ntl.cpp";
+#[cfg(any(feature = "ntl", feature = "ffpack", feature = "graphblas"))]
+mod installed {
+    /// Compiles the interface to a library where the compiler finds the library's headers, sets the flag `name`, and links
+    /// `libraries`.
+    pub(super) fn compile(source: &str, name: &str, libraries: &[&str]) {
         println!("cargo::rerun-if-env-changed=CPLUS_INCLUDE_PATH");
+        println!("cargo::rerun-if-env-changed=C_INCLUDE_PATH");
         let mut build = cc::Build::new();
-        build.cpp(true).std("c++14").file(SOURCE);
+        if source.ends_with(".cpp") {
+            build.cpp(true).std("c++14");
+        }
+        // Templates of such a library are fast with the processor's instructions only; warnings are those of its headers.
+        build.file(source).flag_if_supported("-march=native").opt_level(3).warnings(false);
         let Ok(compiler) = build.try_get_compiler() else { return };
-        let preprocessed = compiler.to_command().args(["-E", SOURCE]).output();
-        if preprocessed.is_ok_and(|output| output.status.success()) && build.try_compile("manycore_ntl").is_ok() {
-            println!("cargo::rustc-link-lib=ntl");
-            println!("cargo::rustc-cfg=manycore_ntl");
+        let preprocessed = compiler.to_command().args(["-E", source]).output();
+        if preprocessed.is_ok_and(|output| output.status.success()) && build.try_compile(name).is_ok() {
+            for library in libraries {
+                println!("cargo::rustc-link-lib={library}");
+            }
+            println!("cargo::rustc-cfg={name}");
         }
     }
 }

@@ -27,6 +27,8 @@ pub struct Facts {
     pub case: String,
     /// The element type.
     pub element: &'static str,
+    /// The size in words, where it is no power of two alone.
+    pub size: Option<String>,
     /// The size, as a power of two.
     pub log_len: u32,
     /// The order of the result.
@@ -37,6 +39,8 @@ pub struct Facts {
     pub bytes: u64,
     /// Additions, subtractions and products.
     pub operations: f64,
+    /// What the time cannot be below, where it is not that of the bytes.
+    pub floor_seconds: Option<f64>,
     /// How results were checked.
     pub checked: &'static str,
 }
@@ -74,13 +78,17 @@ pub fn hold(
     let others = || entrants.iter().zip(&times).skip(1);
     lines.extend(others().map(|(entrant, times)| Line::Peer(peer(&facts, environment, threads, entrant, times))));
     let beside: String = others().map(|(entrant, theirs)| ratio(entrant, theirs, &times[0])).collect();
-    let floor_seconds = rate.floor_seconds(facts.bytes)?;
+    let floor_seconds = match facts.floor_seconds {
+        Some(seconds) => seconds,
+        None => rate.floor_seconds(facts.bytes)?,
+    };
     let (ours, times) = (&entrants[0], &times[0]);
     let wrong = if ours.verified { "" } else { "WRONG: " };
     lines.push(Line::Measurement(Box::new(Measurement {
         operation: facts.operation,
         device: environment.device.clone(),
         element: facts.element,
+        size: facts.size,
         order: facts.order,
         algorithm: facts.algorithm,
         log_len: facts.log_len,
@@ -114,6 +122,7 @@ fn peer(facts: &Facts, environment: &Environment, threads: u64, entrant: &Entran
         machine: environment.name.clone(),
         class: "host",
         element: facts.element,
+        size: facts.size.clone(),
         log_len: facts.log_len,
         batch: 1,
         threads: Some(threads),

@@ -13,6 +13,7 @@
 //! | [`modular`] | the cases of number-theoretic transforms and products of polynomials |
 //! | [`polynomials`] | the cases of division, greatest common divisors, evaluation and interpolation |
 //! | [`matrices`] | the cases of products, determinants and inverses of matrices |
+//! | [`operations`] | the cases of all other operations |
 //! | [`solved`] | one case of polynomials or matrices, checked and timed beside other codes |
 //! | [`contest`] | other codes on the same work on the host, in turns with ours |
 //! | [`baseline`] | the plain one-thread forms that paper 001 compares with |
@@ -37,6 +38,7 @@ pub mod matrices;
 pub mod measure;
 pub mod memory_rate;
 pub mod modular;
+pub mod operations;
 pub mod paper;
 pub mod peers;
 pub mod polynomials;

@@ -136,6 +136,8 @@ pub struct Measurement {
     pub device: String,
     /// The element type.
     pub element: &'static str,
+    /// The size in words, where it is no power of two alone.
+    pub size: Option<String>,
     /// The order of the spectrum.
     pub order: &'static str,
     /// The algorithm.
@@ -158,7 +160,8 @@ pub struct Measurement {
     pub upload_seconds: Option<f64>,
     /// Wall time to bring them back.
     pub download_seconds: Option<f64>,
-    /// Bytes of one read and one write of all values over the device's rate for so many bytes.
+    /// Bytes of one read and one write of all values over the device's rate for so many bytes. Not a number, so `null`, for operations
+    /// of which bytes tell nothing.
     pub floor_seconds: f64,
     /// Passes over all values in the device's memory, each a read and a write; `None` on the host, whose caches take part.
     pub passes: Option<f64>,
@@ -204,6 +207,8 @@ pub struct Peer {
     pub class: &'static str,
     /// The element type.
     pub element: &'static str,
+    /// The size in words, where it is no power of two alone.
+    pub size: Option<String>,
     /// Values of one transform, as a power of two.
     pub log_len: u32,
     /// Transforms done at once.
@@ -217,15 +222,17 @@ pub struct Peer {
     pub source: &'static str,
 }
 
-/// What a paper says.
+/// A place of a paper.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Paper {
-    /// The operation's name.
+    /// The operation's name; empty where no case times it.
     pub operation: &'static str,
     /// The paper by its number, and the place in it.
     pub paper: &'static str,
     /// What it says.
     pub statement: &'static str,
+    /// The command that computes it here.
+    pub command: &'static str,
     /// Values of one transform, as a power of two, where it says so.
     pub log_len: Option<u32>,
     /// The figure; `None` where the text states none.

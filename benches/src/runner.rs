@@ -10,7 +10,7 @@ use crate::memory_rate::MemoryRate;
 use crate::prepare::prepare;
 use crate::solved::{self, Solved};
 use crate::walsh::{self, Case, OPERATION, Profile};
-use crate::{choices, environment, launches, matrices, modular, paper, peers, polynomials, spectral};
+use crate::{choices, environment, launches, matrices, modular, operations, paper, peers, polynomials, spectral};
 
 /// A device and the cases to run on it.
 #[derive(Debug)]
@@ -31,6 +31,8 @@ pub struct Plan {
     pub polynomials: Vec<polynomials::Case>,
     /// The cases of matrices.
     pub matrices: Vec<matrices::Case>,
+    /// The cases of all other operations.
+    pub operations: Vec<operations::Case>,
     /// Whether choices are judged here: on the host with the most threads and on one GPU.
     pub choices: bool,
     /// The cases of launches, on an OpenCL device.
@@ -45,6 +47,7 @@ impl Plan {
         let on_device = self.on_device.iter().map(ToString::to_string);
         let polynomials = self.polynomials.iter().map(ToString::to_string);
         let matrices = self.matrices.iter().map(ToString::to_string);
+        let operations = self.operations.iter().map(ToString::to_string);
         let launches = self.launches.iter().map(ToString::to_string);
         let choices = self.choices.then(|| "choices of every operation".to_owned());
         cases
@@ -52,6 +55,7 @@ impl Plan {
             .chain(on_device)
             .chain(polynomials)
             .chain(matrices)
+            .chain(operations)
             .chain(launches)
             .chain(choices)
             .collect()
@@ -93,8 +97,24 @@ pub fn plan(profile: Profile, specs: &[String], filter: Option<&str>) -> Result<
         let polynomials = polynomials.filter(|case| fits(case.to_string())).collect();
         let matrices = matrices::cases(profile, kind).into_iter();
         let matrices = matrices.filter(|case| fits(case.to_string())).collect();
+        let operations = operations::cases(profile, kind).into_iter();
+        let operations =
+            operations.filter(|case| operations::concerns(profile, threads) && fits(case.to_string())).collect();
         let launches = launches::cases(kind).into_iter().filter(|case| fits(case.to_string())).collect();
-        Plan { device, threads, cases, spectral, modular, on_device, polynomials, matrices, choices: false, launches }
+        let choices = false;
+        Plan {
+            device,
+            threads,
+            cases,
+            spectral,
+            modular,
+            on_device,
+            polynomials,
+            matrices,
+            operations,
+            choices,
+            launches,
+        }
     });
     let mut plans: Vec<Plan> = plans.collect();
     if filter.is_none_or(choices::is_named_by) {
@@ -199,8 +219,8 @@ pub fn run(plans: &[Plan], profile: Profile, filter: Option<&str>, mut emit: imp
     for peer in peers::figures::walsh() {
         emit(Line::Peer(peer));
     }
-    for paper in paper::walsh().into_iter().chain(paper::spectral()) {
-        emit(Line::Paper(paper));
+    for paper in paper::PLACES {
+        emit(Line::Paper(paper.clone()));
     }
     let mut outcome = Outcome::default();
     let modular: Vec<modular::Case> = plans.iter().flat_map(|plan| plan.modular.clone()).collect();
@@ -210,6 +230,8 @@ pub fn run(plans: &[Plan], profile: Profile, filter: Option<&str>, mut emit: imp
     polynomials::preface(&of_polynomials).into_iter().for_each(&mut emit);
     let of_matrices: Vec<matrices::Case> = plans.iter().flat_map(|plan| plan.matrices.clone()).collect();
     matrices::preface(&of_matrices).into_iter().for_each(&mut emit);
+    let is_on_host = |plan: &Plan| plan.threads.is_some() && !plan.operations.is_empty();
+    operations::preface(plans.iter().any(is_on_host)).into_iter().for_each(&mut emit);
     let mut known: Vec<Environment> = Vec::new();
     let host_bytes = Device::host().info().memory_bytes;
     for plan in plans {
@@ -257,6 +279,19 @@ pub fn run(plans: &[Plan], profile: Profile, filter: Option<&str>, mut emit: imp
         for case in &plan.matrices {
             outcome.solved(plan, case, &known[index], effort(profile), &mut rate, &mut emit)?;
         }
+        for case in &plan.operations {
+            let name = case.to_string();
+            if plan.threads.is_some() {
+                let result = operations::on_host(&plan.device, &known[index], case, effort(profile), &mut rate);
+                outcome.lines(case.operation, name, &info.id, result).into_iter().for_each(&mut emit);
+            } else {
+                let result = operations::on_device(&plan.device, case, effort(profile), &mut rate);
+                emit(outcome.line(case.operation, name, &info.id, result));
+            }
+            if let Executor::OpenCl(cl) = plan.device.executor() {
+                cl.trim()?;
+            }
+        }
         for case in &plan.on_device {
             let result = modular::device::run(&plan.device, case, effort(profile), &mut rate);
             emit(outcome.line(case.operation(), case.to_string(), &info.id, result));
@@ -294,6 +329,7 @@ fn measured(plan: &Plan, case: &Case, effort: Effort, rate: &mut MemoryRate) -> 
         case: case.to_string(),
         device: plan.device.info().id.clone(),
         element: case.element.name(),
+        size: None,
         order: case.order.name(),
         algorithm: case.algorithm(),
         log_len: case.log_len,

@@ -14,7 +14,7 @@ use crate::measure::{Effort, measure};
 use crate::memory_rate::MemoryRate;
 use crate::modular::Prime;
 use crate::peers::Absent;
-use crate::peers::tasks::{Computation, Task, solvers};
+use crate::peers::tasks::{Computation, FFPACK, Task, of_ffpack, solvers};
 use crate::verify::Told;
 
 /// A task on a device, and the way that the library takes for it.
@@ -83,12 +83,14 @@ pub fn on_host(
         operation: case.operation(),
         case: case.to_string(),
         element: case.prime().element,
+        size: None,
         log_len: case.log_len(),
         order: "",
         algorithm,
         bytes: case.bytes(),
         operations: case.operations(),
         checked,
+        floor_seconds: None,
     };
     hold(facts, our_own, others, environment, effort, rate)
 }
@@ -125,6 +127,7 @@ pub fn on_device(device: &Device, case: &impl Solved, effort: Effort, rate: &mut
         case: case.to_string(),
         device: device.info().id.clone(),
         element: case.prime().element,
+        size: None,
         order: "",
         algorithm,
         log_len: case.log_len(),
@@ -150,7 +153,8 @@ pub fn on_device(device: &Device, case: &impl Solved, effort: Effort, rate: &mut
 
 /// A line for each code that could be measured with the cases of an operation on the host and is absent.
 pub fn absent(operation: &'static str) -> impl Iterator<Item = Line> {
-    solvers().absent.into_iter().map(move |Absent { name, reason }| {
+    let absent = solvers().absent.into_iter().filter(move |code| code.name != FFPACK || of_ffpack(operation));
+    absent.map(move |Absent { name, reason }| {
         let (case, device) = (format!("{operation}/host: {name} beside ours"), "host".into());
         Line::Skipped(Skipped { operation, case, device, reason: reason.to_owned() })
     })

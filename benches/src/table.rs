@@ -50,7 +50,7 @@ impl Table {
                         && peer.class == self.class
                         && peer.threads == m.threads
                         && (peer.operation, peer.element) == (m.operation, m.element)
-                        && (peer.log_len, peer.batch) == (m.log_len, m.batch)
+                        && (peer.log_len, peer.batch, &peer.size) == (m.log_len, m.batch, &m.size)
                 });
                 // What this machine did counts before what others did elsewhere.
                 let elsewhere = |peer: &Peer| peer.machine != self.machine;
@@ -62,7 +62,7 @@ impl Table {
                     m.case,
                     m.threads.map_or("-".into(), |threads| threads.to_string()),
                     seconds(m.seconds),
-                    seconds(m.floor_seconds),
+                    if m.floor_seconds.is_nan() { "-".into() } else { seconds(m.floor_seconds) },
                     m.seconds / m.floor_seconds,
                     m.passes.map_or("-".into(), |passes| format!("{passes:.1}")),
                     values / m.seconds * 1e-9,
@@ -76,7 +76,8 @@ impl Table {
                 self.peers.push(peer.clone());
                 // Kept figures come before the first device, those of this run after it.
                 (peer.machine == self.machine).then(|| {
-                    let name = format!("  {} 2^{}: {}", peer.element, peer.log_len, peer.code);
+                    let size = peer.size.clone().unwrap_or_else(|| format!("2^{}", peer.log_len));
+                    let name = format!("  {} {size}: {}", peer.element, peer.code);
                     let threads = peer.threads.map_or("-".into(), |threads| threads.to_string());
                     format!("{name:<64}{threads:>11}{:>11}", seconds(peer.seconds))
                 })

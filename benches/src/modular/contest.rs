@@ -40,6 +40,7 @@ pub fn run(
         operation: case.operation(),
         case: case.to_string(),
         element: case.prime.element,
+        size: None,
         log_len: case.log_len,
         order,
         algorithm,
@@ -47,6 +48,7 @@ pub fn run(
         // A product, a sum and a difference in each butterfly.
         operations: transforms * 1.5 * f64::from(log_len) * f64::from(log_len).exp2(),
         checked,
+        floor_seconds: None,
     };
     hold(facts, our_own, others, environment, effort, rate)
 }

@@ -168,6 +168,7 @@ pub fn run(device: &Device, case: &DeviceCase, effort: Effort, rate: &mut Memory
         case: case.to_string(),
         device: device.info().id.clone(),
         element: case.prime.element,
+        size: None,
         order: if case.work == Work::Transform { "bit-reversed" } else { "" },
         algorithm: case.algorithm(),
         log_len: case.log_len,

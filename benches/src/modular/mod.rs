@@ -14,7 +14,6 @@ mod ours;
 use std::fmt;
 
 use crate::lines::{Line, Skipped};
-use crate::paper;
 use crate::peers::{self, Absent};
 use crate::walsh::Profile;
 
@@ -113,7 +112,7 @@ pub fn cases(profile: Profile) -> Vec<Case> {
     [of(Work::Transform, &[FFT_29, FFT_31, FFT_62]), of(Work::Product, &[FFT_29, PLAIN_31, FFT_62, PLAIN_62])].concat()
 }
 
-/// Figures measured elsewhere for the operations of the cases, what the papers say of them, and a line for each code that
+/// Figures measured elsewhere for the operations of the cases, and a line for each code that
 /// could be measured with the cases of the host and is absent.
 pub fn preface(cases: &[Case], on_devices: &[DeviceCase]) -> Vec<Line> {
     let on_host = |work| cases.iter().any(|case| case.work == work);
@@ -133,7 +132,6 @@ pub fn preface(cases: &[Case], on_devices: &[DeviceCase]) -> Vec<Line> {
     }
     if any(Work::Product) {
         lines.extend(peers::figures::products().into_iter().map(Line::Peer));
-        lines.extend(paper::products().into_iter().map(Line::Paper));
     }
     if on_host(Work::Product) {
         lines.extend(absent(PRODUCT, peers::multipliers().absent));
@@ -161,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn devices_have_figures_and_papers_beside_them() {
+    fn devices_have_figures_beside_them() {
         let all = device::cases(Profile::Quick, manycore_device::DeviceKind::Gpu);
         let lines = preface(&[], &all);
         let peer = |operation, class| {
@@ -170,7 +168,6 @@ mod tests {
                 .any(|line| matches!(line, Line::Peer(peer) if (peer.operation, peer.class) == (operation, class)))
         };
         assert!(peer(NTT, "gpu") && peer(super::PRODUCT, "gpu"));
-        assert!(lines.iter().any(|line| matches!(line, Line::Paper(paper) if paper.paper.contains("Table 8.2"))));
         assert!(!lines.iter().any(|line| matches!(line, Line::Skipped(_))));
     }
 

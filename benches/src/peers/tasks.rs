@@ -85,13 +85,26 @@ pub trait Computation {
     fn result(&self) -> Result<Vec<Vec<u64>>>;
 }
 
+/// The name of the code that has no polynomials.
+pub const FFPACK: &str = "FFLAS-FFPACK";
+
+/// Whether FFLAS-FFPACK is run beside an operation.
+pub fn of_ffpack(operation: &str) -> bool {
+    matches!(operation, "matrix-mul" | "matrix-det")
+}
+
 /// The codes that do such work.
 pub fn solvers() -> Found<dyn Solver> {
     let mut found = Found::<dyn Solver> { present: Vec::new(), absent: Vec::new() };
     #[cfg(feature = "flint")]
     found.present.push(Box::new(super::flint::Flint::new()));
+    #[cfg(manycore_ffpack)]
+    found.present.push(Box::new(super::ffpack::Ffpack));
     if cfg!(not(feature = "flint")) {
         found.absent.push(Absent { name: "FLINT", reason: super::NOT_BUILT });
+    }
+    if cfg!(not(manycore_ffpack)) {
+        found.absent.push(Absent { name: FFPACK, reason: super::FFPACK_REASON });
     }
     found
 }

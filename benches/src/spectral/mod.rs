@@ -202,6 +202,7 @@ pub fn run(device: &Device, case: &Case, effort: Effort, rate: &mut MemoryRate) 
         case: case.to_string(),
         device: device.info().id.clone(),
         element: case.transform.element(),
+        size: None,
         order: case.order(),
         algorithm: format!("{}{}", case.form.name(), if case.inverse { ", inverse" } else { "" }),
         log_len: case.log_len,

@@ -41,6 +41,7 @@ fn lines(
             machine: machine.to_owned(),
             class,
             element: row.element,
+            size: None,
             log_len,
             batch: 1 << row.log_total.saturating_sub(log_len),
             threads: row.threads,
