@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use crate::metadata;
 use crate::setup::Tools;
 use crate::shell;
-use crate::{bench, docs, kernels, layers, package, python, soak, test, tidy};
+use crate::{bench, docs, failures, kernels, layers, package, pages, python, soak, test, tidy};
 
 /// Runs everything that CI runs; a failed step does not keep the others from running.
 #[derive(clap::Args)]
@@ -38,7 +38,9 @@ const STEPS: &[Step] = &[
     ("kernels", |_| kernels::run(&kernels::Arguments::all())),
     ("hidden-library", |_| hidden_library()),
     ("docs", |_| docs::run(&docs::Arguments::all())),
+    ("errata", |_| errata()),
     ("example", |_| example()),
+    ("pages", |_| pages::run_with(&tested("manycore-cli")?, &pages::Arguments::required())),
     ("host-only", |_| host_only()),
     ("soak", |_| soak::run_for(tested("manycore-soak")?, Duration::from_secs(60))),
     ("bench", |_| bench::run(&bench::Arguments::quick(optimized("manycore-bench")?))),
@@ -59,29 +61,36 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if steps.is_empty() {
         bail!("no step is called {}", arguments.steps.join(" or "));
     }
-    let mut done: Vec<(&str, Duration, bool)> = Vec::new();
+    let mut done: Vec<(&str, Duration, Option<String>)> = Vec::new();
     for (name, step) in steps {
         eprintln!("\n==== {name} ====");
         let started = Instant::now();
         let result = step(arguments);
         let took = started.elapsed();
-        if let Err(error) = &result {
-            eprintln!("{name} failed: {error:#}");
+        let error = result.err().map(|error| format!("{error:#}"));
+        if let Some(error) = &error {
+            eprintln!("{name} failed: {error}");
         }
-        eprintln!("==== {name}: {} in {:.1} s", if result.is_ok() { "passed" } else { "FAILED" }, took.as_secs_f64());
-        done.push((name, took, result.is_ok()));
+        eprintln!("==== {name}: {} in {:.1} s", if error.is_none() { "passed" } else { "FAILED" }, took.as_secs_f64());
+        done.push((name, took, error));
     }
     summary(&mut done)
 }
 
-/// Prints the steps, slowest first, and fails where one failed.
-fn summary(done: &mut [(&str, Duration, bool)]) -> Result<()> {
+/// Prints the steps, slowest first, then every failure once more, and fails where one failed.
+fn summary(done: &mut [(&str, Duration, Option<String>)]) -> Result<()> {
     let total: Duration = done.iter().map(|(_, took, _)| *took).sum();
-    let failed: Vec<&str> = done.iter().filter(|(_, _, passed)| !passed).map(|(name, _, _)| *name).collect();
     done.sort_by_key(|(_, took, _)| std::cmp::Reverse(*took));
     eprintln!("\n==== {} steps in {:.0} s, slowest first", done.len(), total.as_secs_f64());
-    for (name, took, passed) in done {
-        eprintln!("{:>8.1} s  {name}{}", took.as_secs_f64(), if *passed { "" } else { "  FAILED" });
+    for (name, took, error) in &*done {
+        eprintln!("{:>8.1} s  {name}{}", took.as_secs_f64(), if error.is_none() { "" } else { "  FAILED" });
+    }
+    let mut failed = Vec::new();
+    for (name, _, error) in &*done {
+        if let Some(error) = error {
+            eprintln!("\n==== {name} failed: {error}");
+            failed.push(*name);
+        }
     }
     if !failed.is_empty() {
         bail!("failed: {}", failed.join(", "));
@@ -119,9 +128,9 @@ fn hidden_library() -> Result<()> {
         let mut command = program.command();
         command.env(metadata::CACHE_VARIABLE, &cache);
         // CI=true means to some tests that a device must be there, which is not so in this step.
-        if let Err(error) = shell::run(hidden(&mut command).env_remove("CI")) {
+        if let Err(error) = failures::run(hidden(&mut command).env_remove("CI")) {
             eprintln!("hidden-library: {error:#}");
-            failed.push(format!("{} {}", program.package, program.target));
+            failed.push(format!("{} {}: {error:#}", program.package, program.target));
         }
     }
     let mut started = 0;
@@ -159,6 +168,11 @@ fn needs_no_opencl(program: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The errata of the papers, each computed as printed and as corrected.
+fn errata() -> Result<()> {
+    shell::run(shell::command(python::system()?).arg("docs/errata"))
+}
+
 /// The README's first example.
 fn example() -> Result<()> {
     let mut command = shell::command(optimized("sbox_spectrum")?);
@@ -177,7 +191,7 @@ fn optimized(target: &str) -> Result<PathBuf> {
     // Both programs at once: chosen one by one they would turn on other features of what they depend on.
     arguments.extend([
         "-p",
-        "manycore",
+        "manycore-spectral",
         "-p",
         "manycore-benches",
         "--example",
@@ -232,8 +246,9 @@ mod tests {
     #[test]
     fn one_failure_fails_the_whole() {
         let second = Duration::from_secs(1);
-        assert!(summary(&mut [("a", second, true), ("b", 2 * second, true)]).is_ok());
-        let error = summary(&mut [("a", second, false), ("b", second, true), ("c", second, false)]).unwrap_err();
+        let wrong = || Some("why".to_owned());
+        assert!(summary(&mut [("a", second, None), ("b", 2 * second, None)]).is_ok());
+        let error = summary(&mut [("a", second, wrong()), ("b", second, None), ("c", second, wrong())]).unwrap_err();
         assert_eq!(error.to_string(), "failed: a, c");
     }
 

@@ -24,6 +24,7 @@ const PLACES: &[(&str, Place)] = &[
     ("manycore-opencl-loader", Place::Row(0)),
     ("manycore-model", Place::Row(0)),
     ("manycore-files", Place::Row(0)),
+    ("manycore-pages", Place::Row(0)),
     ("manycore-device", Place::Row(1)),
     ("manycore-tuning", Place::Row(2)),
     ("manycore-arrays", Place::Row(2)),
@@ -47,6 +48,7 @@ const PLACES: &[(&str, Place)] = &[
     ("manycore-cluster", Place::Row(9)),
     ("manycore-operations", Place::Row(9)),
     ("manycore", Place::Row(10)),
+    ("manycore-c", Place::Row(10)),
     ("manycore-cli", Place::Row(10)),
     ("manycore-python", Place::Row(10)),
     ("manycore-testkit", Place::Side),
@@ -57,8 +59,9 @@ const PLACES: &[(&str, Place)] = &[
     ("manycore-xtask", Place::Side),
 ];
 
-/// Pairs of one row that are meant: the program and the Python package are written over the facade.
-const ALLOWED: &[(&str, &str)] = &[("manycore-cli", "manycore"), ("manycore-python", "manycore")];
+/// Pairs of one row that are meant: the program, the library for C and the Python package are written over the facade.
+const ALLOWED: &[(&str, &str)] =
+    &[("manycore-c", "manycore"), ("manycore-cli", "manycore"), ("manycore-python", "manycore")];
 
 /// Side packages that any package may use in its tests.
 const DEVELOPMENT: &[&str] = &["manycore-testkit", "manycore-opencl-faults"];
@@ -137,6 +140,8 @@ mod tests {
         };
         Package {
             name: name.to_owned(),
+            version: String::new(),
+            rust_version: None,
             dependencies: dependencies.iter().map(dependency).collect(),
             publish: None,
             manifest_path: PathBuf::new(),

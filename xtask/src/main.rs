@@ -7,12 +7,15 @@ mod bundle;
 mod ci;
 mod cluster;
 mod docs;
+mod failures;
 mod faults;
 mod kernels;
 mod layers;
 mod metadata;
 mod package;
+mod pages;
 mod python;
+mod release;
 mod report;
 mod setup;
 mod shell;
@@ -56,8 +59,12 @@ enum Command {
     Soak(soak::Arguments),
     /// Builds the Python package and runs its tests, or times it beside other packages
     Python(python::Arguments),
+    /// Makes the program's pages and clicks through them in a headless browser
+    Pages(pages::Arguments),
     /// Tests the operations over ranks of MPI, several on this machine
     Cluster,
+    /// Goes through the checklist of a release: versions, changelog, oldest compiler, licences, advisories, interface, packages
+    Release(release::Arguments),
     /// Runs everything that CI runs
     Ci(ci::Arguments),
     /// Builds the book in this process (used by `docs`)
@@ -82,7 +89,9 @@ fn main() -> ExitCode {
         Command::Faults(arguments) => faults::run(&arguments),
         Command::Soak(arguments) => soak::run(&arguments),
         Command::Python(arguments) => python::run(&arguments),
+        Command::Pages(arguments) => pages::run(&arguments),
         Command::Cluster => cluster::run(),
+        Command::Release(arguments) => release::run(&arguments),
         Command::Ci(arguments) => ci::run(&arguments),
         #[cfg(feature = "book")]
         Command::BuildBook => docs::build_book(),

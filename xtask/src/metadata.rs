@@ -1,15 +1,14 @@
-//! What cargo says about the workspace and about what it built, read from its JSON.
+//! What cargo says about the workspace and about what it built.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
-use serde::Deserialize;
+use cargo_metadata::{DependencyKind, Message, MetadataCommand};
 
 use crate::shell;
 
 /// The workspace as `cargo metadata --no-deps` tells it.
-#[derive(Deserialize)]
 pub(crate) struct Workspace {
     /// The packages of the workspace.
     pub(crate) packages: Vec<Package>,
@@ -18,23 +17,33 @@ pub(crate) struct Workspace {
 }
 
 /// One package of the workspace.
-#[derive(Deserialize)]
+#[derive(Debug)]
 pub(crate) struct Package {
     /// Its name, such as `manycore-device`.
     pub(crate) name: String,
+    /// Its version.
+    pub(crate) version: String,
+    /// The oldest compiler that its manifest names.
+    pub(crate) rust_version: Option<String>,
     /// What its manifest depends on.
     pub(crate) dependencies: Vec<Dependency>,
     /// Where it may be published; an empty list for nowhere.
     pub(crate) publish: Option<Vec<String>>,
     /// Its manifest.
-    #[serde(default)]
     pub(crate) manifest_path: PathBuf,
     /// Its readme, as seen from the manifest.
     pub(crate) readme: Option<PathBuf>,
 }
 
+impl Package {
+    /// Whether it may be published.
+    pub(crate) fn is_public(&self) -> bool {
+        !self.publish.as_ref().is_some_and(Vec::is_empty)
+    }
+}
+
 /// One entry of a manifest's dependency tables.
-#[derive(Deserialize)]
+#[derive(Debug)]
 pub(crate) struct Dependency {
     /// The name of the package depended on.
     pub(crate) name: String,
@@ -45,7 +54,25 @@ pub(crate) struct Dependency {
 /// Reads the workspace's packages and their direct dependencies.
 pub(crate) fn workspace() -> Result<Workspace> {
     let text = shell::output(shell::cargo().args(["metadata", "--format-version", "1", "--no-deps"]))?;
-    serde_json::from_str(&text).context("cannot read the output of cargo metadata")
+    let metadata = MetadataCommand::parse(text).context("cannot read the output of cargo metadata")?;
+    let package = |package: cargo_metadata::Package| Package {
+        name: package.name.to_string(),
+        version: package.version.to_string(),
+        rust_version: package.rust_version.map(|version| version.to_string()),
+        dependencies: package.dependencies.into_iter().map(dependency).collect(),
+        publish: package.publish,
+        manifest_path: package.manifest_path.into(),
+        readme: package.readme.map(Into::into),
+    };
+    Ok(Workspace {
+        packages: metadata.packages.into_iter().map(package).collect(),
+        target_directory: metadata.target_directory.into(),
+    })
+}
+
+fn dependency(dependency: cargo_metadata::Dependency) -> Dependency {
+    let kind = (dependency.kind != DependencyKind::Normal).then(|| dependency.kind.to_string());
+    Dependency { name: dependency.name, kind }
 }
 
 /// The variable that names the folder of calibrations, kept choices and self-tests.
@@ -118,49 +145,23 @@ pub(crate) fn build_by(mut cargo: Command) -> Result<Vec<Program>> {
     if !output.status.success() {
         bail!("{line}: {}", output.status);
     }
-    programs(&String::from_utf8_lossy(&output.stdout))
+    programs(&output.stdout)
 }
 
-#[derive(Deserialize)]
-struct Message {
-    reason: String,
-    package_id: Option<String>,
-    manifest_path: Option<PathBuf>,
-    target: Option<Target>,
-    profile: Option<Profile>,
-    executable: Option<PathBuf>,
-}
-
-#[derive(Deserialize)]
-struct Target {
-    name: String,
-    kind: Vec<String>,
-}
-
-#[derive(Deserialize)]
-struct Profile {
-    test: bool,
-}
-
-fn programs(lines: &str) -> Result<Vec<Program>> {
+fn programs(lines: &[u8]) -> Result<Vec<Program>> {
     let mut programs = Vec::new();
-    for line in lines.lines().filter(|line| line.starts_with('{')) {
-        let message: Message =
-            serde_json::from_str(line).with_context(|| format!("cannot read cargo's message: {line}"))?;
-        if message.reason != "compiler-artifact" {
-            continue;
-        }
-        if let (Some(path), Some(target), Some(id)) = (message.executable, message.target, message.package_id) {
-            let manifest = message.manifest_path.unwrap_or_default();
-            programs.push(Program {
-                folder: manifest.parent().unwrap_or(&manifest).to_path_buf(),
-                package: package_name(&id),
-                kind: target.kind.first().cloned().unwrap_or_default(),
-                target: target.name,
-                test: message.profile.is_some_and(|profile| profile.test),
-                path,
-            });
-        }
+    for message in Message::parse_stream(lines) {
+        let Message::CompilerArtifact(artifact) = message.context("cannot read cargo's message")? else { continue };
+        let Some(path) = artifact.executable else { continue };
+        let folder = artifact.manifest_path.parent().unwrap_or(&artifact.manifest_path);
+        programs.push(Program {
+            folder: folder.to_path_buf().into(),
+            package: package_name(&artifact.package_id.repr),
+            kind: artifact.target.kind.first().map(ToString::to_string).unwrap_or_default(),
+            target: artifact.target.name,
+            test: artifact.profile.test,
+            path: path.into(),
+        });
     }
     Ok(programs)
 }
@@ -186,14 +187,18 @@ mod tests {
 
     #[test]
     fn only_artifacts_with_a_program_count() {
-        let lines = concat!(
-            r#"{"reason":"compiler-artifact","package_id":"path+file:///x#a@1.0.0","manifest_path":"/x/Cargo.toml","target":{"name":"a","kind":["lib"]},"profile":{"test":true},"executable":"/t/a-1"}"#,
-            "\n",
-            r#"{"reason":"compiler-artifact","package_id":"path+file:///x#a@1.0.0","target":{"name":"a","kind":["lib"]},"profile":{"test":false},"executable":null}"#,
-            "\n",
-            r#"{"reason":"build-finished","success":true}"#,
-        );
-        let found = programs(lines).unwrap();
+        let artifact = |executable: &str, kind: &str, test: bool| {
+            format!(
+                r#"{{"reason":"compiler-artifact","package_id":"path+file:///x#a@1.0.0","manifest_path":"/x/Cargo.toml","target":{{"name":"a","kind":["{kind}"],"crate_types":["{kind}"],"src_path":"/x/src/lib.rs","edition":"2024","doctest":true,"test":true,"doc":true}},"profile":{{"opt_level":"0","debuginfo":0,"debug_assertions":true,"overflow_checks":true,"test":{test}}},"features":[],"filenames":[],"executable":{executable},"fresh":false}}"#
+            )
+        };
+        let lines = [
+            artifact(r#""/t/a-1""#, "lib", true),
+            artifact("null", "lib", false),
+            r#"{"reason":"build-finished","success":true}"#.to_owned(),
+        ];
+        let lines = lines.join("\n");
+        let found = programs(lines.as_bytes()).unwrap();
         assert_eq!(found.len(), 1);
         assert!(found[0].test && found[0].kind == "lib" && found[0].package == "a");
         assert_eq!(found[0].folder, std::path::Path::new("/x"));

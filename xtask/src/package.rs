@@ -13,13 +13,12 @@ use crate::shell;
 /// names; with `compiles` cargo compiles what each package packs, which takes as long as a build of everything.
 pub(crate) fn run(compiles: bool) -> Result<()> {
     let workspace = metadata::workspace()?;
-    let is_public = |package: &&Package| !package.publish.as_ref().is_some_and(Vec::is_empty);
     let mut cargo = shell::cargo();
     cargo.args(["package", "--workspace", "--allow-dirty", "--quiet"]);
     if !compiles {
         cargo.arg("--no-verify");
     }
-    for package in workspace.packages.iter().filter(|package| !is_public(package)) {
+    for package in workspace.packages.iter().filter(|package| !package.is_public()) {
         cargo.args(["--exclude", &package.name]);
     }
     // Cargo serves the packages to each other from a registry within the target folder, and keeps what it unpacks by that
@@ -34,7 +33,7 @@ pub(crate) fn run(compiles: bool) -> Result<()> {
     packed?;
 
     let mut faults = Vec::new();
-    for package in workspace.packages.iter().filter(is_public) {
+    for package in workspace.packages.iter().filter(|package| package.is_public()) {
         faults.extend(check(package)?.into_iter().map(|fault| format!("{}: {fault}", package.name)));
     }
     for fault in &faults {

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use crate::metadata;
 use crate::setup::Tools;
@@ -35,6 +35,9 @@ impl Arguments {
 /// What tests and notebooks need.
 const PACKAGES: &[&str] =
     &["numpy", "scipy", "sympy", "galois", "python-flint", "pytest", "mypy", "nbclient", "nbformat", "ipykernel"];
+
+/// What spreads work over processes, each with the module that tells that it is there: tests need none of them.
+const ENGINES: &[(&str, &str)] = &[("distributed", "distributed"), ("mpi4py", "mpi4py"), ("ray", "ray")];
 
 /// The package's folder, within the root.
 const PACKAGE: &str = "crates/python";
@@ -82,15 +85,37 @@ fn environment(target: &Path) -> Result<PathBuf> {
         shell::succeeds(shell::command(python).args(["-c", modules]))
     };
     if has_all(&python) {
+        engines(&python);
         return Ok(python);
     }
-    let Some(system) = ["python3", "python"].into_iter().find_map(shell::find_program) else {
-        bail!("no Python 3.10 or newer: install it, with its module venv (Debian: apt-get install python3-venv)");
-    };
-    shell::run(shell::command(system).args(["-m", "venv"]).arg(&folder))
+    shell::run(shell::command(system()?).args(["-m", "venv"]).arg(&folder))
         .context("Python's module venv (Debian: apt-get install python3-venv)")?;
     shell::run(shell::command(&python).args(["-m", "pip", "install", "--quiet"]).args(PACKAGES))?;
+    engines(&python);
     Ok(python)
+}
+
+/// The machine's own interpreter.
+pub(crate) fn system() -> Result<PathBuf> {
+    let found = ["python3", "python"].into_iter().find_map(shell::find_program);
+    found.context("no Python 3.10 or newer: install it, with its module venv (Debian: apt-get install python3-venv)")
+}
+
+/// Installs the engines that are missing; where one cannot be had, its test is skipped.
+fn engines(python: &Path) {
+    let is_missing = |module: &str| {
+        let found = format!("import importlib.util, sys; sys.exit(importlib.util.find_spec('{module}') is None)");
+        !shell::succeeds(shell::command(python).args(["-c", &found]))
+    };
+    for (package, module) in ENGINES {
+        let options =
+            ["-m", "pip", "install", "--quiet", "--only-binary", ":all:", "--retries", "1", "--timeout", "10"];
+        if is_missing(module)
+            && let Err(error) = shell::run(shell::command(python).args(options).arg(package))
+        {
+            eprintln!("{package} is not installed, and its test is skipped: {error:#}");
+        }
+    }
 }
 
 /// A folder with the package as an installation has it: the modules in Python beside the compiled one.

@@ -3,8 +3,9 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
+use crate::failures;
 use crate::metadata::{self, CACHE_VARIABLE, TEST_CACHE};
 use crate::setup::Tools;
 use crate::shell;
@@ -45,10 +46,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             if std::env::var_os("MANYCORE_REQUIRE_OPENCL").is_none() && required {
                 cargo.env("MANYCORE_REQUIRE_OPENCL", "1");
             }
-            shell::run(&mut cargo)
+            failures::run(&mut cargo)
         })
         .collect();
-    outcomes.into_iter().collect()
+    let errors: Vec<String> = outcomes.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
+    if !errors.is_empty() {
+        bail!("{}", errors.join("\n"));
+    }
+    Ok(())
 }
 
 /// The arguments of each call of cargo.

@@ -18,7 +18,7 @@ impl Report {
         let environment = &self.environments[case.environment];
         let threads = case.threads.or(if environment.class == "cpu" { environment.processors } else { None });
         (&case.operation, &case.element) == (&peer.operation, &peer.element)
-            && (case.log_len, case.batch) == (peer.log_len, peer.batch)
+            && (case.log_len, case.batch, &case.size) == (peer.log_len, peer.batch, &peer.size)
             && self.beside(case.environment, peer)
             && (peer.threads.is_none() || threads == peer.threads)
             && case.is_plain()

@@ -55,7 +55,7 @@ fn row(report: &Report, case: &Measurement) -> Vec<String> {
             format!("{}{}", peer.code, if report.same_machine(case.environment, peer) { "" } else { " *" })
         }),
         case.threads.map_or(NONE.into(), |threads| threads.to_string()),
-        power_of_two(case.log_len),
+        case.size.clone().unwrap_or_else(|| power_of_two(case.log_len)),
         if case.batch == 1 { NONE.into() } else { batch(case.batch) },
         seconds(case.seconds),
         time(case.floor_seconds),
@@ -102,7 +102,7 @@ pub(crate) fn plain_forms(report: &Report, operation: &str) -> Option<Table> {
 }
 
 fn same_work(a: &Measurement, b: &Measurement) -> bool {
-    (&a.operation, &a.element, a.log_len, a.batch) == (&b.operation, &b.element, b.log_len, b.batch)
+    (&a.operation, &a.element, a.log_len, a.batch, &a.size) == (&b.operation, &b.element, b.log_len, b.batch, &b.size)
 }
 
 /// Whether two figures are of one commit and day, and so of one run.

@@ -1,82 +1,79 @@
-//! The report as one page that needs no other file: style, tables and plots inside.
+//! The report as one page that needs no other file: the overview first, plots and every figure folded by operation.
 
-use std::fmt::Write as _;
+use manycore_pages::{Body, Page};
 
 use super::data::Report;
-use super::svg::escape;
 use super::tables::{self, Table};
-use super::{glance, plots, sweeps};
-
-const STYLE: &str = include_str!("page.css");
+use super::{glance, overview, plots, sweeps};
 
 /// The whole page.
 pub(crate) fn page(report: &Report) -> String {
-    let mut out = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>Manycore: measured figures</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <h1>Manycore: measured figures</h1>\n\
-         <p>Times are medians, with the least and greatest time as a bar; transfers (up, down) are not part of them. \
-         The floor is one read and one write of all values at the rate that a copy of as many bytes reaches on the device. \
-         Ratios of ours to the floor are best near 1, ratios of others to ours best above 1. Both axes are logarithmic.</p>\n"
-    );
-    write_table(&tables::environments(report), &mut out);
+    let mut body = Body::new();
+    body.section("Overview").table(&table(&overview::overview(report)));
+    body.section("Devices").table(&table(&tables::environments(report)));
+    if let Some(papers) = overview::papers(report) {
+        let mut inside = Body::new();
+        inside.table(&table(&papers));
+        body.section("Papers").fold("What the papers state, and the commands that compute it", &inside);
+    }
+    body.section("Operations");
     for operation in report.operations() {
-        let _ = writeln!(out, "<section>\n<h2>{}</h2>", escape(operation));
-        out.push_str("<div class=\"plots\">\n");
-        for plot in plots::of_operation(report, operation) {
-            let _ = writeln!(out, "<figure>{plot}</figure>");
-        }
-        out.push_str("</div>\n");
-        for table in glance::glance(report, operation) {
-            write_table(&table, &mut out);
-        }
-        for table in tables::after(report, operation) {
-            write_table(&table, &mut out);
-        }
-        out.push_str("<details><summary>Every measurement</summary>\n");
-        for table in tables::measurements(report, operation) {
-            write_table(&table, &mut out);
-        }
-        out.push_str("</details>\n");
-        out.push_str("</section>\n");
+        body.fold(operation, &of_operation(report, operation));
     }
-    if let Some(table) = sweeps::table(report) {
-        out.push_str("<section>\n<h2>Choices beside the clock</h2>\n");
-        write_table(&table, &mut out);
-        out.push_str("<div class=\"plots\">\n");
+    if let Some(verdicts) = sweeps::table(report) {
+        let mut inside = Body::new();
+        inside.table(&table(&verdicts));
+        let mut all = Body::new();
         for plot in sweeps::plots(report) {
-            let _ = writeln!(out, "<figure>{plot}</figure>");
+            all.plot(&plot);
         }
-        out.push_str("</div>\n</section>\n");
+        inside.fold("A plot for each choice", &all);
+        body.section("Choices beside the clock").fold(&verdicts.title, &inside);
     }
-    if let Some(table) = sweeps::launches(report) {
-        out.push_str("<section>\n<h2>Launches</h2>\n");
-        write_table(&table, &mut out);
-        out.push_str("</section>\n");
+    if let Some(launches) = sweeps::launches(report) {
+        body.section("Launches").table(&table(&launches));
     }
-    out.push_str("</body>\n</html>\n");
-    out
+    Page::new("Manycore: measured figures")
+        .lead(
+            "Times are medians, with the least and greatest time as a bar; transfers (up, down) are not part of them. The floor is one \
+             read and one write of all values at the rate that a copy of as many bytes reaches on the device: operations with more \
+             arithmetic than that stay above it. Ratios of ours to the floor are best near 1, ratios of others to ours best above 1.",
+        )
+        .html(&body)
 }
 
-fn write_table(table: &Table, out: &mut String) {
-    let _ = writeln!(out, "<h3>{}</h3>\n<div class=\"table\"><table>\n<thead><tr>", escape(&table.title));
-    for (column, head) in table.head.iter().enumerate() {
-        let _ = write!(out, "<th{}>{}</th>", class(table, column), escape(head));
+fn of_operation(report: &Report, operation: &str) -> Body {
+    let mut body = Body::new();
+    if let Some(sentence) = overview::where_others_are_faster(report, operation) {
+        body.text(&sentence);
     }
-    out.push_str("</tr></thead>\n<tbody>\n");
-    for row in &table.rows {
-        out.push_str("<tr>");
-        for (column, cell) in row.iter().enumerate() {
-            let _ = write!(out, "<td{}>{}</td>", class(table, column), escape(cell));
+    for glance in glance::glance(report, operation) {
+        body.table(&table(&glance));
+    }
+    for after in tables::after(report, operation) {
+        body.table(&table(&after));
+    }
+    let plots = plots::of_operation(report, operation);
+    if !plots.is_empty() {
+        let mut inside = Body::new();
+        for plot in &plots {
+            inside.plot(plot);
         }
-        out.push_str("</tr>\n");
+        body.fold(&format!("Plots: {}", plots.len()), &inside);
     }
-    out.push_str("</tbody></table></div>\n");
+    let mut every = Body::new();
+    for one in tables::measurements(report, operation) {
+        every.table(&table(&one));
+    }
+    body.fold("Every measurement", &every);
+    body
 }
 
-fn class(table: &Table, column: usize) -> &'static str {
-    if column < table.names { " class=\"name\"" } else { "" }
+/// A table of the report as one of the page.
+fn table(table: &Table) -> manycore_pages::Table {
+    let of_page =
+        manycore_pages::Table::new(table.head.iter().copied()).names(table.names).caption(table.title.as_str());
+    of_page.rows(table.rows.iter().map(|row| row.iter().map(String::as_str)))
 }
 
 #[cfg(test)]
@@ -85,16 +82,18 @@ mod tests {
     use super::page;
 
     #[test]
-    fn the_page_is_whole_and_needs_nothing_else() {
+    fn the_page_opens_with_the_overview_and_folds_the_rest() {
         let text = page(&sample());
-        for tag in ["table", "tr", "section", "svg", "figure", "style", "body", "g"] {
+        for tag in ["table", "tr", "section", "svg", "figure", "style", "body", "details"] {
             let opened = text.matches(&format!("<{tag}>")).count() + text.matches(&format!("<{tag} ")).count();
             assert_eq!(opened, text.matches(&format!("</{tag}>")).count(), "{tag}");
-            assert!(opened > 0, "{tag}");
         }
-        for outside in ["http:", "https:", "<script", "<link", "src="] {
+        for outside in ["http:", "https:", "<link", "src="] {
             assert!(!text.contains(outside), "{outside}");
         }
         assert!(text.contains("EPYC &lt;2 cores&gt;") && !text.contains("<2 cores>"));
+        let place = |text: &str, what: &str| text.find(what).unwrap_or_else(|| panic!("{what}"));
+        assert!(place(&text, "Every operation at a glance") < place(&text, "<details"));
+        assert!(place(&text, "<details") < place(&text, "<figure"), "plots are folded");
     }
 }

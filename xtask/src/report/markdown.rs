@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::data::Report;
 use super::tables::{self, Table};
-use super::{glance, sweeps};
+use super::{glance, overview, sweeps};
 
 /// The whole report.
 pub(crate) fn document(report: &Report) -> String {
@@ -13,9 +13,16 @@ pub(crate) fn document(report: &Report) -> String {
         "Times are medians; transfers (up, down) are not part of them. The floor is one read and one write of all values\n",
     );
     out.push_str("at the rate that a copy of as many bytes reaches on the device.\n\n");
+    write_table(&overview::overview(report), &mut out);
     write_table(&tables::environments(report), &mut out);
+    if let Some(table) = overview::papers(report) {
+        write_table(&table, &mut out);
+    }
     for operation in report.operations() {
         let _ = writeln!(out, "## {operation}\n");
+        if let Some(sentence) = overview::where_others_are_faster(report, operation) {
+            let _ = writeln!(out, "{sentence}\n");
+        }
         for table in glance::glance(report, operation) {
             write_table(&table, &mut out);
         }

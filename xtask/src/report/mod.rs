@@ -5,8 +5,8 @@ mod data;
 mod glance;
 mod html;
 mod markdown;
+mod overview;
 mod plots;
-mod svg;
 mod sweeps;
 mod tables;
 

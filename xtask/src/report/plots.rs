@@ -1,7 +1,8 @@
 //! Which plots an operation has: time and throughput over length, for each device and element type, single and batched.
 
+use manycore_pages::{Axis, Plot, Point, Series, Style};
+
 use super::data::{Measurement, Report};
-use super::svg::{Axis, Plot, Point, Series, Style};
 use super::{power_of_two, seconds, three_digits};
 
 /// What a plot's vertical axis shows.
@@ -46,8 +47,8 @@ fn rate(value: f64) -> String {
     format!("{} {prefix}/s", three_digits(scaled))
 }
 
-/// The plots of one operation as SVG elements.
-pub(crate) fn of_operation(report: &Report, operation: &str) -> Vec<String> {
+/// The plots of one operation.
+pub(crate) fn of_operation(report: &Report, operation: &str) -> Vec<Plot> {
     let cases: Vec<&Measurement> = report.measurements.iter().filter(|case| case.operation == operation).collect();
     let mut elements: Vec<&str> = Vec::new();
     for case in &cases {
@@ -68,7 +69,7 @@ pub(crate) fn of_operation(report: &Report, operation: &str) -> Vec<String> {
                 }
                 let part = Part { operation, environment, element, batched };
                 for quantity in [Quantity::Time, Quantity::Throughput] {
-                    plots.push(plot(report, part, &group, quantity).svg());
+                    plots.push(plot(report, part, &group, quantity));
                 }
             }
         }
@@ -150,25 +151,19 @@ fn plot(report: &Report, part: Part<'_>, cases: &[&Measurement], quantity: Quant
         }
     }
     let mut series = Vec::new();
-    let mut floors_by_threads: Vec<(Option<u64>, Vec<Point>)> = Vec::new();
+    let mut floors_by_threads: Vec<(Option<u64>, Vec<Spot>)> = Vec::new();
     for (colour, key) in keys.iter().enumerate() {
         let mine = cases.iter().filter(|case| Key::of(case) == *key);
-        let points = mine.clone().map(|case| Point {
-            log_len: case.log_len,
-            value: quantity.of(case.values(), case.seconds),
-            range: range(case, quantity),
+        let spots = mine.clone().map(|case| {
+            let point = Point::new(length(case.log_len), quantity.of(case.values(), case.seconds));
+            (case.log_len, range(case, quantity).map_or(point, |(least, greatest)| point.range(least, greatest)))
         });
-        series.push(Series {
-            name: name(key, &keys),
-            style: if key.baseline { Style::Peer } else { Style::Measured },
-            colour,
-            points: ordered(points.collect()),
-        });
+        let style = if key.baseline { Style::Peer } else { Style::Measured };
+        series.push(Series::new(name(key, &keys), style, ordered(spots.collect())).colour(colour));
         let floors = mine.filter_map(|case| {
-            let value = quantity.of(case.values(), case.floor_seconds?);
-            Some(Point { log_len: case.log_len, value, range: None })
+            Some((case.log_len, Point::new(length(case.log_len), quantity.of(case.values(), case.floor_seconds?))))
         });
-        floors_by_threads.push((key.threads, ordered(floors.collect())));
+        floors_by_threads.push((key.threads, floors.collect()));
     }
     // All algorithms with as many threads share a floor: the one with the most points draws it.
     let mut drawn: Vec<Option<u64>> = Vec::new();
@@ -177,18 +172,14 @@ fn plot(report: &Report, part: Part<'_>, cases: &[&Measurement], quantity: Quant
             continue;
         }
         drawn.push(key.threads);
-        let mine = floors_by_threads.iter().filter(|(threads, _)| *threads == key.threads).map(|(_, points)| points);
+        let mine = floors_by_threads.iter().filter(|(threads, _)| *threads == key.threads).map(|(_, spots)| spots);
         let threads = match key.threads {
             Some(1) => ", 1 thread".to_owned(),
             Some(threads) => format!(", {threads} threads"),
             None => String::new(),
         };
-        series.push(Series {
-            name: format!("floor: one read and one write{threads}"),
-            style: Style::Floor,
-            colour,
-            points: mine.max_by_key(|points| points.len()).cloned().unwrap_or_default(),
-        });
+        let spots = mine.max_by_key(|spots| spots.len()).cloned().unwrap_or_default();
+        series.push(Series::new(format!("floor{threads}"), Style::Floor, ordered(spots)).colour(colour));
     }
     series.extend(peers(report, part, quantity, keys.len()));
     let what = match quantity {
@@ -196,13 +187,19 @@ fn plot(report: &Report, part: Part<'_>, cases: &[&Measurement], quantity: Quant
         Quantity::Throughput => "throughput",
     };
     let many = if batched { ", batches" } else { "" };
-    Plot {
-        title: format!("{operation} {element}{many} on {}: {what}", report.label(environment)),
-        horizontal: Axis::Lengths,
-        vertical: quantity.axis(),
-        format: quantity.format(),
-        series,
-    }
+    let plot = Plot::new(
+        format!("{operation} {element}{many} on {}: {what}", report.label(environment)),
+        Axis::log2("length").format(manycore_pages::power_of_two),
+        Axis::log10(quantity.axis()).format(quantity.format()),
+    );
+    series.into_iter().fold(plot, Plot::series)
+}
+
+/// A point and the logarithm of its length.
+type Spot = (u32, Point);
+
+fn length(log_len: u32) -> f64 {
+    f64::from(log_len).exp2()
 }
 
 fn peers(report: &Report, part: Part<'_>, quantity: Quantity, first: usize) -> Vec<Series> {
@@ -221,12 +218,12 @@ fn peers(report: &Report, part: Part<'_>, quantity: Quantity, first: usize) -> V
     }
     let line = |(index, (code, machine)): (usize, &(&str, &str))| {
         let mine = fitting().filter(|peer| peer.code == *code && peer.machine == *machine);
-        let point = |peer: &super::data::Peer| {
-            let values = peer.batch as f64 * f64::from(peer.log_len).exp2();
-            Point { log_len: peer.log_len, value: quantity.of(values, peer.seconds), range: None }
+        let spot = |peer: &super::data::Peer| {
+            let values = peer.batch as f64 * length(peer.log_len);
+            (peer.log_len, Point::new(length(peer.log_len), quantity.of(values, peer.seconds)))
         };
-        let points = ordered(mine.map(point).collect());
-        Series { name: format!("{code} on {machine}"), style: Style::Peer, colour: first + index, points }
+        Series::new(format!("{code} on {machine}"), Style::Peer, ordered(mine.map(spot).collect()))
+            .colour(first + index)
     };
     names.iter().enumerate().map(line).collect()
 }
@@ -238,14 +235,16 @@ fn range(case: &Measurement, quantity: Quantity) -> Option<(f64, f64)> {
 }
 
 /// By ascending length, one point a length: the first measured.
-fn ordered(mut points: Vec<Point>) -> Vec<Point> {
-    points.sort_by_key(|point| point.log_len);
-    points.dedup_by_key(|point| point.log_len);
-    points
+fn ordered(mut spots: Vec<Spot>) -> Vec<Point> {
+    spots.sort_by_key(|spot| spot.0);
+    spots.dedup_by_key(|spot| spot.0);
+    spots.into_iter().map(|(_, point)| point).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use manycore_pages::Body;
+
     use super::super::data::sample;
     use super::{of_operation, rate};
 
@@ -253,13 +252,15 @@ mod tests {
     fn time_and_throughput_single_and_batched() {
         let plots = of_operation(&sample(), "walsh");
         assert_eq!(plots.len(), 6);
+        let mut body = Body::new();
+        for plot in &plots {
+            body.plot(plot);
+        }
+        let text = body.to_string();
         let host = "walsh f32 on EPYC &lt;2 cores&gt;: ";
-        assert!(plots[0].contains(&format!("{host}time")) && plots[1].contains(&format!("{host}throughput")));
-        assert!(plots[4].contains("batches") && plots[4].contains("2²⁷ values in all"));
-        // The host: a line and its floor. The GPU: also one peer, of its own machine.
-        let legends = |plot: &str| plot.matches("class=\"legend\"").count();
-        assert_eq!((legends(&plots[0]), legends(&plots[2])), (2, 3));
-        assert!(plots[2].contains("CUDA samples fastWalshTransform on NVIDIA H200"));
+        assert!(text.contains(&format!("{host}time")) && text.contains(&format!("{host}throughput")));
+        assert!(text.contains("batches") && text.contains("2²⁷ values in all"));
+        assert!(text.contains("CUDA samples fastWalshTransform on NVIDIA H200"));
         assert!(of_operation(&sample(), "haar").is_empty());
     }
 

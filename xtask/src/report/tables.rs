@@ -104,7 +104,7 @@ fn row(case: &Measurement) -> Vec<String> {
     vec![
         or_none(&case.order),
         or_none(&case.algorithm),
-        power_of_two(case.log_len),
+        case.size.clone().unwrap_or_else(|| power_of_two(case.log_len)),
         if case.batch.is_power_of_two() && case.batch > 1 {
             power_of_two(case.batch.ilog2())
         } else {
@@ -152,7 +152,7 @@ pub(crate) fn peers(report: &Report, operation: &str) -> Option<Table> {
                     Some(case) => if report.same_machine(case.environment, peer) { "yes" } else { "no" }.into(),
                     None => NONE.into(),
                 },
-                power_of_two(peer.log_len),
+                peer.size.clone().unwrap_or_else(|| power_of_two(peer.log_len)),
                 peer.batch.to_string(),
                 seconds(peer.seconds),
                 time(ours.map(|case| case.seconds)),

@@ -19,7 +19,7 @@ enum What {
 
 use What::{Header, Program};
 
-/// FLINT's build takes all but the last, which is a code of its own.
+/// FLINT's build takes all but the last ones, which are codes of their own.
 const NEEDS: &[Need] = &[
     Need { package: "gcc", what: Program("cc") },
     Need { package: "g++", what: Program("c++") },
@@ -31,6 +31,9 @@ const NEEDS: &[Need] = &[
     Need { package: "libgmp-dev", what: Header("gmp.h") },
     Need { package: "libmpfr-dev", what: Header("mpfr.h") },
     Need { package: "libntl-dev", what: Header("NTL/lzz_pX.h") },
+    Need { package: "fflas-ffpack", what: Header("fflas-ffpack/ffpack/ffpack.h") },
+    Need { package: "libopenblas-dev", what: Header("cblas.h") },
+    Need { package: "libgraphblas-dev", what: Header("GraphBLAS.h") },
 ];
 
 /// Installs what is missing where that is allowed, and gives the features of the benches that can be built then.
@@ -46,9 +49,12 @@ pub(crate) fn set_up() -> &'static str {
     features(&packages)
 }
 
-/// Without its packages FLINT would fail to compile; NTL's build looks for NTL itself.
+/// Codes of their own, whose absence the benches' build finds itself.
+const OWN: [&str; 4] = ["libntl-dev", "fflas-ffpack", "libopenblas-dev", "libgraphblas-dev"];
+
+/// Without its packages FLINT would fail to compile.
 fn features(missing: &[&str]) -> &'static str {
-    if missing.iter().all(|package| package.contains("ntl")) { "peers" } else { "ntl,tfhe-ntt" }
+    if missing.iter().all(|package| OWN.contains(package)) { "peers" } else { "ntl,ffpack,graphblas,rust-peers" }
 }
 
 fn missing(is_there: impl Fn(&What) -> bool) -> Vec<&'static str> {
@@ -73,14 +79,16 @@ fn is_there(what: &What) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{What, features, is_there, missing};
+    use super::{OWN, What, features, is_there, missing};
 
     #[test]
     fn what_is_missing_becomes_packages() {
         assert!(missing(|_| true).is_empty());
         let packages = missing(|what| matches!(what, What::Program(_)));
-        assert_eq!(packages, ["libgmp-dev", "libmpfr-dev", "libntl-dev"]);
-        assert_eq!([features(&packages), features(&["libntl-dev"]), features(&[])], ["ntl,tfhe-ntt", "peers", "peers"]);
+        assert_eq!(packages[..2], ["libgmp-dev", "libmpfr-dev"]);
+        assert_eq!(packages[2..], OWN);
+        let without_flint = "ntl,ffpack,graphblas,rust-peers";
+        assert_eq!([features(&packages), features(&OWN), features(&[])], [without_flint, "peers", "peers"]);
         assert!(!is_there(&What::Header("no/such/header.h")) && !is_there(&What::Program("no-such-program")));
     }
 }

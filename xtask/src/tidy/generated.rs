@@ -1,38 +1,50 @@
 //! Text that is generated into tracked files, between two markers, and kept current.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use anyhow::{Context, Result};
 use manycore_operations::ALL;
 
-use super::{Findings, SourceFile};
+use super::{Findings, SourceFile, tables};
 use crate::shell;
 
-/// A generated block: the file, the marker's name, what writes its lines.
+/// A generated block: the file, the marker's name, its lines.
 struct Block {
-    file: &'static str,
-    name: &'static str,
-    lines: fn() -> String,
+    file: String,
+    name: String,
+    lines: String,
 }
 
-const BLOCKS: &[Block] = &[Block { file: "README.md", name: "capabilities", lines: capabilities }];
+/// The table of operations, and the book's tables of measurements.
+fn blocks() -> Result<Vec<Block>> {
+    let operations = Block { file: "README.md".into(), name: "capabilities".into(), lines: capabilities() };
+    let measured = tables::read()?
+        .into_iter()
+        .map(|table| Ok(Block { file: format!("docs/src/{}", table.page), lines: table.lines()?, name: table.name }));
+    std::iter::once(Ok(operations)).chain(measured).collect()
+}
 
 const END: &str = "<!-- end generated -->";
 
 /// Compares every block with what it should be, and writes it again where `write` is set.
 pub(super) fn check(files: &[SourceFile], write: bool, findings: &mut Findings) -> Result<()> {
-    for block in BLOCKS {
+    // Several blocks may stand in one file.
+    let mut texts: BTreeMap<String, String> = BTreeMap::new();
+    for block in blocks()? {
         let Some(file) = files.iter().find(|file| file.path == block.file) else {
             findings.faults.push(format!("{} with the generated block {} is missing", block.file, block.name));
             continue;
         };
-        match renewed(&file.text, block.name, &(block.lines)()) {
+        let text = texts.entry(block.file.clone()).or_insert_with(|| file.text.clone());
+        match renewed(text, &block.name, &block.lines) {
             None => findings.faults.push(format!("{} has no generated block {}", block.file, block.name)),
-            Some(text) if text == file.text => {}
-            Some(text) if write => {
-                let path = shell::root().join(block.file);
-                std::fs::write(&path, text).with_context(|| format!("cannot write {}", block.file))?;
+            Some(new) if new == *text => {}
+            Some(new) if write => {
+                let path = shell::root().join(&block.file);
+                std::fs::write(&path, &new).with_context(|| format!("cannot write {}", block.file))?;
                 eprintln!("tidy: wrote the block {} of {}", block.name, block.file);
+                *text = new;
             }
             Some(_) => findings.faults.push(format!(
                 "{}: the generated block {} is not current: run `cargo xtask tidy --write`",

@@ -4,6 +4,7 @@ mod files;
 mod generated;
 mod kernels;
 mod operations;
+mod tables;
 
 use std::path::{Path, PathBuf};
 

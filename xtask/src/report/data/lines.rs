@@ -43,6 +43,9 @@ pub(crate) struct Measurement {
     pub(crate) environment: usize,
     /// The element type.
     pub(crate) element: String,
+    /// The size in words, where it is no power of two alone.
+    #[serde(default)]
+    pub(crate) size: Option<String>,
     /// The order of the spectrum, where there are several.
     #[serde(default)]
     pub(crate) order: String,
@@ -108,6 +111,12 @@ impl Measurement {
     pub(crate) fn values(&self) -> f64 {
         self.batch as f64 * f64::from(self.log_len).exp2()
     }
+
+    /// The size of one and how many there are, in words.
+    pub(crate) fn size(&self) -> String {
+        let one = self.size.clone().unwrap_or_else(|| super::super::power_of_two(self.log_len));
+        if self.batch == 1 { one } else { format!("{} of {one}", self.batch) }
+    }
 }
 
 /// Another code's figure for the same work.
@@ -124,6 +133,9 @@ pub(crate) struct Peer {
     pub(crate) class: String,
     /// The element type.
     pub(crate) element: String,
+    /// The size in words, where it is no power of two alone.
+    #[serde(default)]
+    pub(crate) size: Option<String>,
     /// Values of one transform, as a power of two.
     pub(crate) log_len: u32,
     /// Transforms done at once.
@@ -149,6 +161,9 @@ pub(crate) struct Paper {
     /// What it says.
     #[serde(default)]
     pub(crate) statement: String,
+    /// The command that computes it here; absent in older lines.
+    #[serde(default)]
+    pub(crate) command: String,
     /// Values of one transform, as a power of two, where it says so.
     pub(crate) log_len: Option<u32>,
     /// The figure; `None` where the text states none.
