@@ -69,12 +69,14 @@ pub(crate) fn run_for(program: PathBuf, time: Duration) -> Result<()> {
     command.arg("--minutes").arg(format!("{:.3}", time.as_secs_f64() / 60.0)).stdout(file);
     let result = shell::run(&mut command);
     let text = std::fs::read_to_string(&lines).with_context(|| format!("cannot read {}", lines.display()))?;
-    for line in
-        text.lines().filter(|line| line.contains(r#""outcome":"wrong""#) || line.starts_with(r#"{"first_seed""#))
-    {
-        eprintln!("{line}");
-    }
-    result?;
+    let told: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains(r#""outcome":"wrong""#) || line.starts_with(r#"{"first_seed""#))
+        .collect();
+    // With the error, too: what the steps after this one print may cut what stands here.
+    let told = told.join("\n");
+    eprintln!("{told}");
+    result.with_context(|| told)?;
     if tools.device_expected() && !text.contains(r#""device":"opencl:"#) {
         bail!("no case ran on an OpenCL device");
     }

@@ -96,7 +96,11 @@ impl From<PolyError> for Failure {
             PolyError::Device(error) => Self::Device(error),
             PolyError::NoChoice(error) => Self::NoChoice(error),
             PolyError::Transform(error) => error.into(),
-            PolyError::Algorithm { ref reason, .. } if reason.contains("bytes of local memory") => {
+            PolyError::Algorithm { ref reason, .. }
+            | PolyError::Division { ref reason, .. }
+            | PolyError::Gcd { ref reason, .. }
+                if reason.contains("bytes of local memory") =>
+            {
                 Self::LocalMemory(error.to_string())
             }
             error => Self::other(error),
@@ -132,6 +136,8 @@ impl From<TableError> for Failure {
 
 #[cfg(test)]
 mod tests {
+    use manycore::poly::{Algorithm, DivisionAlgorithm, GcdAlgorithm};
+
     use super::*;
 
     #[test]
@@ -143,5 +149,17 @@ mod tests {
         assert_eq!(Failure::from(PolyError::from(none())).refusal(true), Some("NoChoice"));
         assert_eq!(Failure::from(PolyError::from(none())).refusal(false), None);
         assert_eq!(Failure::from(SpectralError::NotPowerOfTwo { len: 3 }).refusal(true), None);
+        let reason = || "1152 bytes of local memory, of 1024".to_owned();
+        let (division, gcd) = (DivisionAlgorithm::SHead, GcdAlgorithm::Steps);
+        for error in [
+            PolyError::Algorithm { algorithm: Algorithm::Plain, device: "d".into(), reason: reason() },
+            PolyError::Division { algorithm: division, device: "d".into(), reason: reason() },
+            PolyError::Gcd { algorithm: gcd, device: "d".into(), reason: reason() },
+        ] {
+            let failure = Failure::from(error);
+            assert_eq!((failure.refusal(true), failure.refusal(false)), (Some("LocalMemory"), None));
+        }
+        let other = PolyError::Gcd { algorithm: gcd, device: "d".into(), reason: "a group needs a step".into() };
+        assert_eq!(Failure::from(other).refusal(true), None);
     }
 }
