@@ -81,6 +81,7 @@ fn operations<F: MatrixField>() -> impl IntoIterator<Item = *const ()> {
         LinearAlgebra::<F>::batch as *const (),
         LinearAlgebra::<F>::inverses as *const (),
         LinearAlgebra::<F>::determinants as *const (),
+        LinearAlgebra::<F>::determinants_by as *const (),
         LinearAlgebra::<F>::verify_product as *const (),
         LinearAlgebra::<F>::verify_inverse as *const (),
         LinearAlgebra::<F>::verify_nullspace as *const (),

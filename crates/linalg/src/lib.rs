@@ -26,7 +26,7 @@ pub mod real;
 mod verify;
 
 pub use algebra::LinearAlgebra;
-pub use batch::Batch;
+pub use batch::{Batch, Together};
 pub use condense::Condensation;
 pub use decompose::{Lu, PackedLu, Panels, Permutation, Pluq};
 pub use eliminate::{Echelon, Elimination, EliminationShape, Reach, Solution};

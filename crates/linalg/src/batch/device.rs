@@ -48,21 +48,21 @@ impl Local {
     }
 }
 
-/// Whether the matrices, of an order above 0, fit local memory; then `out[k]` becomes the determinant of matrix `k`.
+/// `out[k]` becomes the determinant of matrix `k`.
 pub(super) fn determinants<F: MatrixField>(
     space: &LinearAlgebra<F>,
     cl: &OpenCl,
+    local: &Local,
     a: &Buffer<F::Element>,
-    order: usize,
     out: &mut Buffer<F::Element>,
-) -> Result<bool, LinalgError> {
-    let Some(local) = Local::new(cl, order, size_of::<F::Element>())? else { return Ok(false) };
+) -> Result<(), LinalgError> {
+    let order = local.order;
     let kernel = space.kernel(cl, &DETERMINANTS, local.defines(space))?;
     let (p, reciprocal) = space.modulus();
     let count = out.len();
     cl.launch(&kernel)
         .input(a)
-        .value(local.order as u32)
+        .value(order as u32)
         .buffer(out)
         .value(p)
         .value(reciprocal)
@@ -70,5 +70,5 @@ pub(super) fn determinants<F: MatrixField>(
         .bytes((a.len() * size_of::<F::Element>()) as u64)
         .operations((2 * count * order * order * order / 3) as u64)
         .run()?;
-    Ok(true)
+    Ok(())
 }

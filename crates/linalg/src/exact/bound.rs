@@ -1,5 +1,7 @@
 //! Hadamard's bound of determinants.
 
+use std::cmp::Ordering;
+
 use num_bigint::{BigInt, BigUint};
 
 use super::IntegerEntry;
@@ -13,10 +15,22 @@ use super::IntegerEntry;
 /// ```
 pub fn hadamard_bound<T: IntegerEntry>(order: usize, entries: &[T]) -> BigUint {
     let entries = &entries[..entries.len().min(order.saturating_mul(order))];
-    let rows: BigUint =
-        (0..order).map(|i| sum_of_squares(entries.iter().skip(i.saturating_mul(order)).take(order))).product();
-    let columns: BigUint = (0..order).map(|j| sum_of_squares(entries.iter().skip(j).step_by(order))).product();
-    rows.min(columns).sqrt()
+    if entries.len().div_ceil(order.max(1)) < order {
+        return BigUint::ZERO;
+    }
+    // In one pass: entries of a column are long strides apart.
+    let (mut rows, mut columns) = (Vec::new(), Vec::new());
+    rows.resize_with(order, Sum::default);
+    columns.resize_with(order, Sum::default);
+    for (row, own) in rows.iter_mut().zip(entries.chunks(order.max(1))) {
+        for (column, integer) in columns.iter_mut().zip(own) {
+            let square = Square::of(integer);
+            row.add(&square);
+            column.add(&square);
+        }
+    }
+    let product = |sums: Vec<Sum>| sums.into_iter().map(Sum::total).product::<BigUint>();
+    product(rows).min(product(columns)).sqrt()
 }
 
 /// The largest size that a minor of a matrix of integers can have, of any order: the product of the rows' norms that are above 1,
@@ -53,28 +67,62 @@ pub(super) fn integers_bytes(count: usize, bits: u64) -> u64 {
     (count as u64).saturating_mul((bits / 8).saturating_add(BESIDE))
 }
 
-/// The sum of squares of integers, those of one word without numbers of any size.
-fn sum_of_squares<'a, T: IntegerEntry + 'a>(integers: impl Iterator<Item = &'a T>) -> BigUint {
-    let (mut short, mut long) = (0u128, BigUint::ZERO);
-    for integer in integers {
+/// The square of an integer, of those of one word without numbers of any size.
+enum Square {
+    /// At most `2^126`.
+    Short(u128),
+    Long(BigUint),
+}
+
+impl Square {
+    fn of<T: IntegerEntry>(integer: &T) -> Self {
         if integer.words() == 1 {
-            // At most 2^126.
-            let square = u128::from((integer.word(0) as i64).unsigned_abs()).pow(2);
-            short = short.checked_add(square).unwrap_or_else(|| {
-                long += short;
-                square
-            });
-        } else {
-            let integer = integer.to_integer();
-            long += (&integer * &integer).magnitude();
+            return Self::Short(u128::from((integer.word(0) as i64).unsigned_abs()).pow(2));
+        }
+        let integer = integer.to_integer();
+        Self::Long((&integer * &integer).into_parts().1)
+    }
+}
+
+/// A sum of squares: `2^128 overflows + short + long`.
+#[derive(Default)]
+struct Sum {
+    short: u128,
+    overflows: u64,
+    long: BigUint,
+}
+
+impl Sum {
+    fn add(&mut self, square: &Square) {
+        match square {
+            Square::Short(square) => {
+                let (short, overflows) = self.short.overflowing_add(*square);
+                self.short = short;
+                self.overflows += u64::from(overflows);
+            }
+            Square::Long(square) => self.long += square,
         }
     }
-    long + short
+
+    fn total(self) -> BigUint {
+        (BigUint::from(self.overflows) << 128u32) + self.short + self.long
+    }
+}
+
+/// The sum of squares of integers.
+fn sum_of_squares<'a, T: IntegerEntry + 'a>(integers: impl Iterator<Item = &'a T>) -> BigUint {
+    let mut sum = Sum::default();
+    integers.for_each(|integer| sum.add(&Square::of(integer)));
+    sum.total()
 }
 
 /// Whether residues modulo numbers with this product tell all integers of sizes up to the bound apart.
 pub(super) fn is_enough(product: &BigInt, bound: &BigUint) -> bool {
-    *product.magnitude() > bound * 2u32
+    // Most numbers are told apart by their bits.
+    match product.bits().cmp(&(bound.bits() + 1)) {
+        Ordering::Equal => *product.magnitude() > bound * 2u32,
+        order => order == Ordering::Greater,
+    }
 }
 
 #[cfg(test)]
@@ -110,6 +158,10 @@ mod tests {
         // The columns' product is the lower one: 10 and 1 against the root of 101 and 10.
         assert_eq!(hadamard_bound(2, &[10i64, 1, 0, 0]), 0u32.into());
         assert_eq!(hadamard_bound(2, &[3i64, 1, 4, 0]), 5u32.into());
+        // Entries that the slice lacks.
+        assert_eq!(hadamard_bound(2, &[3i64, 4, 5]), 23u32.into());
+        assert_eq!(hadamard_bound(2, &[3i64, 4]), 0u32.into());
+        assert_eq!(hadamard_bound(usize::MAX, &[3i64, 4]), 0u32.into());
         // Sums of squares past 128 bits, of one word and of more.
         let norm = (BigUint::from(1u32) << 126u32) * 7u32;
         assert_eq!(hadamard_bound(7, &[&[i64::MIN; 7][..], &[0; 42]].concat()), 0u32.into());

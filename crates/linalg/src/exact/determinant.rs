@@ -164,7 +164,13 @@ pub(super) fn combined<T: IntegerEntry>(
         if fields.is_empty() {
             break;
         }
-        for (field, residue) in fields.iter().zip(residues(&fields)?) {
+        let found = residues(&fields)?;
+        if wanted == usize::MAX && used == 0 {
+            remainders = Remainders::together(&fields, &found);
+            used = fields.len();
+            continue;
+        }
+        for (field, residue) in fields.iter().zip(found) {
             if stayed == wanted {
                 break;
             }

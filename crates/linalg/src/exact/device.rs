@@ -8,6 +8,7 @@ use manycore_field::PrimeField;
 use super::moduli::Moduli;
 use crate::algebra::LinearAlgebra;
 use crate::batch;
+use crate::batch::panels::Panels;
 use crate::block::GROUP;
 use crate::error::LinalgError;
 
@@ -19,6 +20,9 @@ manycore_device::kernel! {
 
     /// Determinants within local memory, each modulo a prime of its own.
     unsafe DETERMINANTS_MODULO in manycore_kernels::linalg::DETERMINANTS: determinants_modulo
+
+    /// Determinants by panels, each modulo a prime of its own.
+    unsafe PANELS_MODULO in manycore_kernels::linalg::DETERMINANTS_PANELS: determinants_panels_modulo
 }
 
 /// `out[k count + e]` becomes integer `e` of `count > 0` modulo prime `k` of a range that is not empty. Word `l` of integer `e`,
@@ -71,6 +75,30 @@ pub(super) fn determinants(
         .groups(range.len(), local.group)
         .bytes((residues.len() * size_of::<u32>()) as u64)
         .operations((2 * residues.len() * order / 3) as u64)
+        .run()?;
+    Ok(())
+}
+
+/// `out[k]` becomes the determinant modulo prime `k` of a range of matrix `k` of residues, which are lost.
+pub(super) fn determinants_by_panels(
+    space: &LinearAlgebra<PrimeField<u32>>,
+    cl: &OpenCl,
+    (moduli, range): (&Moduli<'_>, Range<usize>),
+    panels: Panels,
+    residues: &mut Buffer<u32>,
+    out: &mut Buffer<u32>,
+) -> Result<(), LinalgError> {
+    let kernel = space.kernel(cl, &PANELS_MODULO, panels.defines(space))?;
+    let words = residues.len();
+    cl.launch(&kernel)
+        .buffer(residues)
+        .value(panels.order as u32)
+        .input(moduli.words())
+        .value(range.start as u32)
+        .buffer(out)
+        .groups(range.len(), panels.group())
+        .bytes((words * size_of::<u32>()) as u64)
+        .operations((2 * words * panels.order / 3) as u64)
         .run()?;
     Ok(())
 }

@@ -9,6 +9,7 @@ use super::moduli::Moduli;
 use super::{IntegerEntry, device, host};
 use crate::algebra::LinearAlgebra;
 use crate::batch::device::Local;
+use crate::batch::panels::Panels;
 use crate::error::{LinalgError, Shape};
 use crate::matrix::{Matrix, entries};
 
@@ -40,7 +41,10 @@ enum Steps<'a> {
     /// A large matrix modulo a prime to each thread, which has the elimination by blocks for itself: threads that share one wait for each
     /// other at every panel.
     Alone(&'a HostPool),
+    /// A small matrix modulo a prime to each group, which has it in local memory.
     Groups(&'a OpenCl, Local),
+    /// A larger one to each group, by panels.
+    Panels(&'a OpenCl, Panels),
 }
 
 /// Words that are written at a time.
@@ -109,14 +113,20 @@ impl IntegerMatrix {
                 };
                 fields.iter().enumerate().map(single).collect()
             }
-            Steps::Threads(pool) => self.together(&moduli, fields.len(), |range, residues, found| {
+            Steps::Threads(pool) => self.together(&moduli, fields.len(), self.most(), |range, residues, found| {
                 host::determinants(pool, &fields[range], order, residues.host_mut()?, found.host_mut()?);
                 Ok(())
             }),
             Steps::Alone(pool) => self.alone(pool, fields),
-            Steps::Groups(cl, local) => self.together(&moduli, fields.len(), |range, residues, found| {
+            Steps::Groups(cl, local) => self.together(&moduli, fields.len(), self.most(), |range, residues, found| {
                 device::determinants(&self.space, cl, (&moduli, range), &local, residues, found)
             }),
+            Steps::Panels(cl, panels) => {
+                let most = panels.together(&self.space, fields.len());
+                self.together(&moduli, fields.len(), most, |range, residues, found| {
+                    device::determinants_by_panels(&self.space, cl, (&moduli, range), panels, residues, found)
+                })
+            }
         }
     }
 
@@ -127,12 +137,23 @@ impl IntegerMatrix {
             _ if self.rows == 0 || primes < 2 => Steps::Single,
             Executor::Host(pool) if is_small => Steps::Threads(pool),
             Executor::Host(pool) if pool.threads() > 1 && primes >= 2 * pool.threads() => Steps::Alone(pool),
-            Executor::OpenCl(cl) if is_small || cl.info().kind == DeviceKind::Gpu => {
-                let local = Local::new(cl, self.rows, size_of::<u32>())?;
-                local.map_or(Steps::Single, |local| Steps::Groups(cl, local))
+            Executor::Host(_) => Steps::Single,
+            Executor::OpenCl(cl) => {
+                let is_local = is_small || cl.info().kind == DeviceKind::Gpu;
+                let local = if is_local { Local::new(cl, self.rows, size_of::<u32>())? } else { None };
+                if let Some(local) = local {
+                    Steps::Groups(cl, local)
+                } else {
+                    let panels = self.space.panels_of(cl, primes, self.rows)?;
+                    panels.map_or(Steps::Single, |panels| Steps::Panels(cl, panels))
+                }
             }
-            Executor::Host(_) | Executor::OpenCl(_) => Steps::Single,
         })
+    }
+
+    /// Matrices of residues that are computed at once.
+    fn most(&self) -> usize {
+        (MOST_RESIDUES / (self.rows * self.columns).max(1)).max(1)
     }
 
     /// The determinants modulo primes, each by one of the host's threads.
@@ -156,14 +177,14 @@ impl IntegerMatrix {
         found.into_iter().collect()
     }
 
-    /// What `step` makes of the matrix modulo a range of primes at a time: a number for each prime.
+    /// What `step` makes of the matrix modulo `most` primes at a time: a number for each prime.
     fn together(
         &self,
         moduli: &Moduli<'_>,
         primes: usize,
+        most: usize,
         step: impl Fn(Range<usize>, &mut Buffer<u32>, &mut Buffer<u32>) -> Result<(), LinalgError>,
     ) -> Result<Vec<u32>, LinalgError> {
-        let most = (MOST_RESIDUES / entries(self.rows, self.columns)?.max(1)).max(1);
         let mut all = Vec::with_capacity(primes);
         for start in (0..primes).step_by(most) {
             let range = start..primes.min(start + most);
@@ -231,6 +252,16 @@ mod tests {
         assert_eq!(matrix.determinants(&fields).unwrap(), each, "order {order}");
         assert_eq!(matrix.determinants(&fields[..1]).unwrap(), each[..1]);
         assert!(matrix.determinants(&[]).unwrap().is_empty());
+        if let Executor::OpenCl(cl) = device.executor()
+            && order > 0
+        {
+            let panels = Panels::new(cl, order, size_of::<u32>()).unwrap().unwrap();
+            let (range, mut found) = (1..4, device.scratch(3).unwrap());
+            let mut residues = matrix.residues(&moduli, range.clone()).unwrap();
+            let run = (&moduli, range.clone());
+            device::determinants_by_panels(&matrix.space, cl, run, panels, &mut residues, &mut found).unwrap();
+            assert_eq!(found.download().unwrap(), each[range], "order {order} by panels");
+        }
     }
 
     #[test]

@@ -140,18 +140,19 @@ pub fn determinant_of_parts(parts: &[DeterminantResidues]) -> Result<ExactDeterm
         }
     }
     let fields = fields(&first.bound);
-    let mut remainders = Remainders::new();
+    let mut own = Vec::with_capacity(fields.len());
     for field in &fields {
         let prime = field.modulus();
         let Some(&residue) = residues.get(&prime) else {
             return Err(wrong(format!("none has the residue modulo {prime}")));
         };
-        remainders.push(field, residue);
+        own.push(residue);
     }
     if residues.len() > fields.len() {
         return Err(wrong(format!("{} primes are more than the bound asks for, {}", residues.len(), fields.len())));
     }
-    Ok(ExactDeterminant { value: remainders.least(), primes: fields.len(), is_proved: true })
+    let value = Remainders::together(&fields, &own).least();
+    Ok(ExactDeterminant { value, primes: fields.len(), is_proved: true })
 }
 
 /// The fields of the primes that a proof takes.

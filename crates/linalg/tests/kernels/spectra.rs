@@ -2,7 +2,8 @@
 //! and `hessenberg_combine`, and of batches, `determinants`, on every OpenCL device, against the definitions.
 
 use crate::common::{Check, elements, few_spaces, short, special};
-use manycore_linalg::{LinearAlgebra, MatrixField, characteristic, condense};
+use manycore_device::{Device, DeviceError};
+use manycore_linalg::{LinalgError, LinearAlgebra, MatrixField, Together, characteristic, condense};
 use manycore_testkit::{opencl_devices, simulated};
 
 struct Polynomials(Vec<usize>);
@@ -52,6 +53,56 @@ fn batches_equal_the_definition_in_every_arithmetic() {
         for p in [2, 469_762_049] {
             Batches(orders.clone()).check(&LinearAlgebra::new(&device, short(p)).unwrap());
         }
+    }
+}
+
+/// Batches by panels, which change rows, exchange them, and end early where there is no pivot.
+struct ByPanels(Vec<usize>);
+
+impl Check for ByPanels {
+    fn check<F: MatrixField>(&mut self, space: &LinearAlgebra<F>) {
+        for &order in &self.0 {
+            let mut words = special(space.field(), order, order).concat();
+            words.extend(elements(space.field(), 2 * order * order, 99));
+            let batch = space.batch(words.len() / (order * order), order, &words).unwrap();
+            let host = LinearAlgebra::new(&Device::host(), space.field().clone()).unwrap();
+            let same = host.batch(batch.count(), order, &words).unwrap();
+            let expected = host.determinants(&same).unwrap().download().unwrap();
+            for how in [Together::Panels, Together::Each] {
+                let found = space.determinants_by(&batch, how).unwrap().download().unwrap();
+                assert_eq!(found, expected, "{order} {how} {}", space.arithmetic());
+            }
+            assert_eq!(batch.buffer().download().unwrap(), words, "{order}: the batch is as it was");
+        }
+    }
+}
+
+#[test]
+fn batches_by_panels_equal_those_of_the_host() {
+    for device in opencl_devices() {
+        let (few, orders) = if simulated(&device) {
+            (vec![17], vec![18])
+        } else {
+            (vec![1, 16, 50], vec![2, 15, 17, 31, 32, 33, 64, 65, 81, 130])
+        };
+        few_spaces(&device, &mut ByPanels(few));
+        for p in [2, 3, 469_762_049] {
+            ByPanels(orders.clone()).check(&LinearAlgebra::new(&device, short(p)).unwrap());
+        }
+    }
+}
+
+#[test]
+fn ways_without_room_are_refused() {
+    for device in opencl_devices().into_iter().filter(|device| !simulated(device)) {
+        let space = LinearAlgebra::new(&device.limited(640, 256), short(7)).unwrap();
+        let batch = space.batch(1, 13, &elements(space.field(), 169, 1)).unwrap();
+        for how in [Together::Local, Together::Panels] {
+            let error = space.determinants_by(&batch, how).unwrap_err();
+            assert!(matches!(error, LinalgError::Device(DeviceError::Unsupported { .. })), "{error}");
+            assert!(error.to_string().contains(&how.to_string()), "{error}");
+        }
+        assert!(space.determinants(&batch).is_ok());
     }
 }
 
