@@ -2,11 +2,15 @@
 //! node `l`, and an arc from `j` to `i` of weight `w` is entry `(i, j)`.
 
 mod components;
+mod dense;
 mod order;
+
+use std::sync::{Mutex, PoisonError};
 
 use manycore_semiring::Matrix;
 
 use crate::error::MaxPlusError;
+use crate::team::on_host;
 use crate::weight::Weight;
 
 pub(crate) use components::components;
@@ -15,8 +19,8 @@ pub(crate) use order::{Relabelled, follow};
 /// The most nodes of a graph.
 pub const MOST_NODES: usize = i32::MAX as usize;
 
-/// Columns of a dense matrix that are read at once.
-const COLUMNS: usize = 16;
+/// Weights from which on all processors are worth waking, and that one takes at a time.
+const LONG: usize = 1 << 18;
 
 /// Which of parallel arcs counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -113,39 +117,6 @@ impl<T: Weight> Graph<T> {
             }
         }
         self.offsets.push(self.targets.len());
-    }
-
-    /// A graph of a dense square matrix, row after row; entries equal to `absent` are no arcs: [`Tropical::LOWEST`] for longest
-    /// paths, [`Tropical::HIGHEST`] for shortest ones.
-    ///
-    /// # Errors
-    /// [`MaxPlusError::Length`] for another number of entries than `nodes` squared, [`MaxPlusError::Weight`].
-    ///
-    /// [`Tropical::LOWEST`]: manycore_field::Tropical::LOWEST
-    /// [`Tropical::HIGHEST`]: manycore_field::Tropical::HIGHEST
-    pub fn from_dense(nodes: usize, entries: &[T], absent: T) -> Result<Self, MaxPlusError> {
-        check_nodes(nodes)?;
-        let expected = nodes.saturating_mul(nodes);
-        if entries.len() != expected {
-            return Err(MaxPlusError::Length { what: "entries of a square matrix", given: entries.len(), expected });
-        }
-        let mut graph = Self { offsets: vec![0], targets: Vec::new(), weights: Vec::new() };
-        // Some columns at once: a row of them is a line of a cache.
-        let mut columns: Vec<Vec<(u32, T)>> = vec![Vec::new(); COLUMNS.min(nodes)];
-        for first in (0..nodes).step_by(COLUMNS) {
-            columns.iter_mut().for_each(Vec::clear);
-            for to in 0..nodes {
-                let row = &entries[to * nodes + first..to * nodes + nodes.min(first + COLUMNS)];
-                for (column, &weight) in columns.iter_mut().zip(row).filter(|(_, weight)| **weight != absent) {
-                    column.push((to as u32, weight));
-                }
-            }
-            for (from, column) in (first..nodes).zip(&columns) {
-                column.iter().try_for_each(|&(to, weight)| check_weight(from as u32, to, weight))?;
-                graph.push_column(column, Extremum::Maximum);
-            }
-        }
-        Ok(graph)
     }
 
     /// A graph of a matrix in compressed columns: offsets of each column and the end, ascending rows in each, and the entries; those
@@ -292,7 +263,19 @@ impl<T: Weight> Graph<T> {
 
     /// The size of the largest weight; 0 without arcs.
     pub(crate) fn largest(&self) -> T {
-        self.weights.iter().fold(T::ZERO, |largest, weight| largest.longer(weight.size()))
+        let of = |weights: &[T]| weights.iter().fold(T::ZERO, |largest, weight| largest.longer(weight.size()));
+        if self.weights.len() < LONG {
+            return of(&self.weights);
+        }
+        let largest = Mutex::new(T::ZERO);
+        on_host(|team| {
+            team.each(self.weights.chunks(LONG), |weights| {
+                let own = of(weights);
+                let mut largest = largest.lock().unwrap_or_else(PoisonError::into_inner);
+                *largest = largest.longer(own);
+            });
+        });
+        largest.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -19,7 +19,7 @@ use std::marker::PhantomData;
 use std::ops::{Range, RangeBounds};
 
 use manycore_arrays::range;
-use manycore_device::{Device, DeviceError, DeviceSet, Executor, checkpoint};
+use manycore_device::{Device, DeviceError, DeviceKind, DeviceSet, Executor, checkpoint};
 use manycore_tuning::{Choice, Planner, Plans};
 
 use crate::circuit::positive_circuit;
@@ -215,6 +215,13 @@ impl<T: Weight> MaxPlus<T> {
             return first.columns_of(&prepared, 0..nodes, options);
         }
         if prepared.ordered.is_none() {
+            // Tiles cross the bus for each block of pivots: a GPU that holds all takes half the time of two that share it.
+            let holds = |device: &&Device| {
+                device.info().kind == DeviceKind::Gpu && Self::new(device).columns_that_fit(nodes, options) >= nodes
+            };
+            if let Some(device) = set.devices().iter().find(holds) {
+                return Self::new(device).columns_of(&prepared, 0..nodes, options);
+            }
             let mut entries = Self::room(nodes, &(0..nodes))?;
             by_blocks(set, graph, 0..nodes, options, &mut entries)?;
             return Ok(Star::new(nodes, 0..nodes, entries));
@@ -348,10 +355,7 @@ fn by_blocks<T: Weight>(
     }
     let mut all = if columns.len() == nodes { Vec::new() } else { MaxPlus::<T>::room(nodes, &(0..nodes))? };
     let w = if columns.len() == nodes { &mut *result } else { &mut all };
-    w.fill(T::ABSENT);
-    for (from, to, weight) in graph.arcs() {
-        w[to as usize * nodes + from as usize] = weight;
-    }
+    graph.write_dense(w, T::ABSENT);
     for node in 0..nodes {
         w[node * nodes + node] = T::ZERO;
     }
@@ -371,10 +375,17 @@ fn by_blocks<T: Weight>(
     Ok(())
 }
 
+/// The pairs of different nodes, which are the most arcs of a graph without circuits.
+const fn nodes_in_pairs(nodes: usize) -> usize {
+    if nodes.is_multiple_of(2) { nodes / 2 * nodes.saturating_sub(1) } else { nodes * (nodes / 2) }
+}
+
 /// The order of the nodes, where the algorithm takes them in one.
 fn ordered_by<T: Weight>(graph: &Graph<T>, options: &StarOptions) -> Result<Option<Relabelled<T>>, MaxPlusError> {
     match options.algorithm {
         StarAlgorithm::Closure => Ok(None),
+        // More arcs than pairs of nodes have a circuit.
+        StarAlgorithm::Auto if graph.arc_count() > nodes_in_pairs(graph.nodes()) => Ok(None),
         StarAlgorithm::Auto => Ok(Relabelled::topological(graph).ok()),
         _ => Relabelled::topological(graph).map(Some),
     }
