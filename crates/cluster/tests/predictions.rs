@@ -1,7 +1,8 @@
 //! The page of predictions is what the kept measurements say: `MANYCORE_WRITE_PAGES=1` writes it anew.
 
+#[path = "../examples/predictions/plot.rs"]
+mod plot;
 #[path = "../examples/predictions/table.rs"]
-#[allow(dead_code)]
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -30,13 +31,17 @@ fn the_page_is_what_the_measurements_say() {
     let page = std::fs::read_to_string(&path).unwrap();
     let files = measurements();
     assert!(!files.is_empty());
-    let tables: String = files.iter().map(|file| table::of(&std::fs::read_to_string(file).unwrap()).unwrap()).collect();
+    let texts: Vec<String> = files.iter().map(|file| std::fs::read_to_string(file).unwrap()).collect();
+    let tables: String = texts.iter().map(|text| table::of(text).unwrap()).collect();
+    let (drawing, image) = (plot::of(&texts).unwrap(), root().join("docs/src/images/predictions.svg"));
     let (before, rest) = page.split_once(MARKS[0]).unwrap();
     let (_, after) = rest.split_once(MARKS[1]).unwrap();
     let wished = [before, MARKS[0], "\n", &tables, MARKS[1], after].concat();
     if std::env::var_os("MANYCORE_WRITE_PAGES").is_some() {
         std::fs::write(&path, &wished).unwrap();
+        std::fs::write(&image, &drawing).unwrap();
     } else {
+        assert!(std::fs::read_to_string(&image).unwrap() == drawing, "draw it anew with MANYCORE_WRITE_PAGES=1");
         assert_eq!(page, wished, "write it anew with MANYCORE_WRITE_PAGES=1");
     }
 }

@@ -1,9 +1,9 @@
 //! Times of operations that several devices share: on one device, on two, and so on, as JSON lines.
 //!
-//! `cargo run --release -p manycore --example scale -- DEVICE[,DEVICE...] [--log-size N] [--sections NAME,...] [--only WORD]`: each row
-//! is checked to have the same result on any number of devices; seconds are medians of five runs after three that warm up, a user's:
-//! data of the host goes to the devices and back. `--log-size` is the base-2 logarithm of the words of a large input, from which all
-//! sizes follow.
+//! `cargo run --release -p manycore --example scale -- DEVICE[,DEVICE...] [--log-size N] [--sections NAME,...] [--only WORD]
+//! [--runs N]`: each row is checked to have the same result on any number of devices; seconds are medians of five runs, or of `N`, after
+//! up to three that warm up, a user's: data of the host goes to the devices and back. `--log-size` is the base-2 logarithm of the words
+//! of a large input, from which all sizes follow; `WORD` is a part of a row's name, or `=` and all of it.
 
 mod bus;
 mod exact;
@@ -32,13 +32,14 @@ const SECTIONS: [Section; 6] = [
 
 fn main() -> Fallible<()> {
     let mut names = "host:1,host:1".to_owned();
-    let (mut log_size, mut only) = (20, String::new());
+    let (mut log_size, mut runs, mut only) = (20, 5, String::new());
     let mut wanted: Vec<String> = SECTIONS.iter().map(|(name, _)| (*name).to_owned()).collect();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{argument} has no value"));
         match argument.as_str() {
             "--log-size" => log_size = value()?.parse()?,
+            "--runs" => runs = value()?.parse::<usize>()?.max(1),
             "--only" => only = value()?,
             "--sections" => wanted = value()?.split(',').map(str::to_owned).collect(),
             _ => names = argument,
@@ -50,7 +51,7 @@ fn main() -> Fallible<()> {
         (0..usize::BITS).map(|log| 1 << log).take_while(|&count| count < devices.len()).collect();
     counts.push(devices.len());
     let sets = counts.iter().map(|&count| DeviceSet::equal(devices[..count].to_vec())).collect::<Result<_, _>>()?;
-    let bench = Bench { sets, log_size, only };
+    let bench = Bench { sets, log_size, runs, only };
     for section in &wanted {
         let (_, rows) = SECTIONS.iter().find(|(name, _)| name == section).ok_or(format!("no section {section}"))?;
         // The others are still measured where one fails.

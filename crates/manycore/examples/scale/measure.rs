@@ -6,9 +6,7 @@ use manycore::device::DeviceSet;
 
 pub(crate) type Fallible<T> = Result<T, Box<dyn std::error::Error>>;
 
-/// Runs of which the median counts.
-const RUNS: usize = 5;
-/// Runs before them: the first ones compile kernels, and may compare plans.
+/// Runs before those that count, at most: the first ones compile kernels, and may compare plans.
 const WARMING: usize = 3;
 
 /// What is measured on.
@@ -17,7 +15,9 @@ pub(crate) struct Bench {
     pub(crate) sets: Vec<DeviceSet>,
     /// The base-2 logarithm of the words of a large input.
     pub(crate) log_size: u32,
-    /// A part of the names of the rows that are wanted.
+    /// Runs of which the median counts, at least 1.
+    pub(crate) runs: usize,
+    /// A part of the names of the rows that are wanted, or `=` and a name.
     pub(crate) only: String,
 }
 
@@ -36,6 +36,11 @@ pub(crate) fn alone(bus: u64) -> Bytes {
 }
 
 impl Bench {
+    /// Whether a row is asked for.
+    pub(crate) fn wants(&self, name: &str) -> bool {
+        self.only.strip_prefix('=').map_or_else(|| name.contains(&self.only), |whole| name == whole)
+    }
+
     /// Times `job` on each set, and prints a line for each; `prepare` makes what a run changes, outside of its time.
     ///
     /// # Errors
@@ -47,10 +52,11 @@ impl Bench {
         prepare: impl Fn() -> I,
         job: impl Fn(&DeviceSet, I) -> Fallible<R>,
     ) -> Fallible<()> {
-        if !name.contains(&self.only) {
+        if !self.wants(name) {
             return Ok(());
         }
         let (mut first, mut one) = (None, 0.0);
+        let unmeasured = WARMING.min(self.runs);
         for set in &self.sets {
             let timed = || {
                 let input = prepare();
@@ -64,17 +70,17 @@ impl Bench {
             }
             first = first.or(Some(result));
             let mut seconds = Vec::new();
-            for run in 1..WARMING + RUNS {
+            for run in 1..unmeasured + self.runs {
                 let (took, result) = timed()?;
                 if first.as_ref() != Some(&result) {
                     return Err(format!("{name}: {} devices give another result", set.devices().len()).into());
                 }
-                if run >= WARMING {
+                if run >= unmeasured {
                     seconds.push(took);
                 }
             }
             seconds.sort_by(f64::total_cmp);
-            let median = seconds[RUNS / 2];
+            let median = seconds[seconds.len() / 2];
             if set.devices().len() == 1 {
                 one = median;
             }
@@ -85,7 +91,7 @@ impl Bench {
                 set.devices()[0].info().name,
                 set.devices().len(),
                 seconds[0],
-                seconds[RUNS - 1],
+                seconds[seconds.len() - 1],
                 one / median,
                 bytes.bus,
                 bytes.exchange.map_or("none", |(name, _)| name),
