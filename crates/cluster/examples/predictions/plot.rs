@@ -15,9 +15,14 @@ const SIDE: f64 = 330.0;
 const HEIGHT: f64 = 270.0;
 const PART: f64 = 420.0;
 const NAME: f64 = 18.0;
-/// Colours that are told apart on light and dark pages, with patterns of dashes no one needs to see.
-const COLOURS: [&str; 9] =
-    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6bb1", "#999999", "#b8860b"];
+/// Colours that are told apart on light and dark pages: one for each kind of operation.
+const COLOURS: [&str; 10] =
+    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6bb1", "#999999", "#b8860b", "#66a61e"];
+
+/// The kind of an operation: the first word of its name.
+fn kind(row: &Speedups) -> &str {
+    row.name.split(' ').next().unwrap_or_default()
+}
 
 /// The place of a number of devices and a speed-up in a part.
 fn place(devices: u32, speedup: f64) -> (f64, f64) {
@@ -52,16 +57,23 @@ pub(crate) fn of(files: &[String]) -> Result<String, String> {
          height: auto; display: block; margin: 1em auto\" role=\"img\" aria-label=\"Speed-ups by the number of devices, measured and \
          predicted\" font-family=\"sans-serif\" font-size=\"13\" fill=\"none\" stroke=\"currentColor\">\n"
     );
+    let mut kinds: Vec<&str> = Vec::new();
+    for row in parts.iter().flat_map(|(_, rows)| rows) {
+        if !kinds.contains(&kind(row)) {
+            kinds.push(kind(row));
+        }
+    }
     for (at, (name, rows)) in parts.iter().enumerate() {
         let _ = writeln!(out, "<g transform=\"translate({:.0} 0)\">", PART * at as f64);
-        part(&mut out, name, rows);
+        part(&mut out, name, rows, &kinds);
         out.push_str("</g>\n");
     }
     out.push_str("</svg>\n");
     Ok(out)
 }
 
-fn part(out: &mut String, name: &str, rows: &[Speedups]) {
+fn part(out: &mut String, name: &str, rows: &[Speedups], kinds: &[&str]) {
+    let colour = |row: &Speedups| COLOURS[kinds.iter().position(|of| *of == kind(row)).unwrap_or(0) % COLOURS.len()];
     let text = |x: f64, y: f64, anchor: &str, told: &str| {
         format!(
             "<text x=\"{x:.0}\" y=\"{y:.0}\" text-anchor=\"{anchor}\" fill=\"currentColor\" stroke=\"none\">{told}</text>\n"
@@ -79,7 +91,8 @@ fn part(out: &mut String, name: &str, rows: &[Speedups]) {
     // A speed-up of as much as there are devices.
     let whole: Vec<(u32, f64)> = (0..=3).map(|log| (1 << log, f64::from(1 << log))).collect();
     let _ = writeln!(out, "<polyline points=\"{}\" stroke-opacity=\"0.4\" stroke-dasharray=\"1 4\"/>", points(&whole));
-    for (row, colour) in rows.iter().zip(COLOURS.iter().cycle()) {
+    for row in rows {
+        let colour = colour(row);
         let _ = writeln!(
             out,
             "<polyline points=\"{}\" stroke=\"{colour}\" stroke-dasharray=\"6 4\"/>",
@@ -92,7 +105,8 @@ fn part(out: &mut String, name: &str, rows: &[Speedups]) {
             let _ = writeln!(out, "<circle cx=\"{x:.0}\" cy=\"{y:.0}\" r=\"3\" fill=\"{colour}\" stroke=\"none\"/>");
         }
     }
-    for ((at, row), colour) in rows.iter().enumerate().zip(COLOURS.iter().cycle()) {
+    for (at, row) in rows.iter().enumerate() {
+        let colour = colour(row);
         let y = TOP + HEIGHT + 60.0 + NAME * at as f64;
         let _ = writeln!(
             out,

@@ -1,4 +1,5 @@
-//! The kernels of matrices of integers on every OpenCL device, against the host: `integer_residues` and `determinants_modulo`.
+//! The kernels of matrices of integers on every OpenCL device, against the host: `integer_residues`, `determinants_modulo` and
+//! `determinants_panels_modulo`.
 
 use manycore_device::{Device, DeviceSet, Kind};
 use manycore_linalg::exact::{
@@ -55,6 +56,14 @@ fn determinants_equal_the_host_s() {
     // Matrices of order 17 do not fit 640 bytes.
     for device in limited_devices() {
         determinants(&device, &[2, 17]);
+    }
+}
+
+/// Matrices that local memory does not hold are taken by panels, with more primes than run at once, or one by one.
+#[test]
+fn determinants_past_local_memory_equal_the_host_s() {
+    for device in opencl_devices().into_iter().filter(|device| !simulated(device)) {
+        determinants(&device.limited(2048, 256), &[31, 40]);
     }
 }
 
