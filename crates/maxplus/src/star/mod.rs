@@ -191,7 +191,7 @@ impl<T: Weight> MaxPlus<T> {
     }
 
     /// The star by several devices together: of a graph without circuits its columns are shared, of any other one the blocks of its
-    /// matrix, for each block of nodes in turn. The same bits as on one device.
+    /// matrix, for each block of nodes in turn, unless a GPU holds all of it, which then computes alone. The same bits as on one device.
     ///
     /// ```
     /// use manycore_device::{Device, DeviceSet};
@@ -215,12 +215,8 @@ impl<T: Weight> MaxPlus<T> {
             return first.columns_of(&prepared, 0..nodes, options);
         }
         if prepared.ordered.is_none() {
-            // Tiles cross the bus for each block of pivots: a GPU that holds all takes half the time of two that share it.
-            let holds = |device: &&Device| {
-                device.info().kind == DeviceKind::Gpu && Self::new(device).columns_that_fit(nodes, options) >= nodes
-            };
-            if let Some(device) = set.devices().iter().find(holds) {
-                return Self::new(device).columns_of(&prepared, 0..nodes, options);
+            if let Some(alone) = Self::alone(set, nodes, options) {
+                return alone.columns_of(&prepared, 0..nodes, options);
             }
             let mut entries = Self::room(nodes, &(0..nodes))?;
             by_blocks(set, graph, 0..nodes, options, &mut entries)?;
@@ -241,6 +237,13 @@ impl<T: Weight> MaxPlus<T> {
             });
         });
         Ok(Star::new(nodes, 0..nodes, entries))
+    }
+
+    /// A GPU of several devices that holds the matrix of a graph with circuits. Tiles cross the bus for each block of pivots, so that it
+    /// takes half the time of two that share them.
+    fn alone(set: &DeviceSet, nodes: usize, options: &StarOptions) -> Option<Self> {
+        let gpus = set.devices().iter().filter(|device| device.info().kind == DeviceKind::Gpu);
+        gpus.map(Self::new).find(|gpu| gpu.columns_that_fit(nodes, options) >= nodes)
     }
 
     /// [`MaxPlus::shortest`] by several devices together, as [`MaxPlus::star_on`].

@@ -76,6 +76,9 @@ impl<T: Weight> MaxPlus<T> {
             return Ok(None);
         }
         if has_circuits {
+            if Self::alone(set, nodes, options).is_some() {
+                return Ok(None);
+            }
             let (width, lanes) = blocks::cut::<T>(set, nodes, options.memory_bytes)?;
             return Ok(Some(StarBlocks::Nodes { nodes: width, blocks: nodes.div_ceil(width), lanes }));
         }
