@@ -10,7 +10,7 @@
 // With d[s] the product of the pivots before s in the panel, pivot s is d[s] times that of the elimination with divisions, whose product
 // is the determinant.
 //
-// Group g takes the matrix at g order^2. All have one prime in `determinants_panels`; in `determinants_panels_modulo` it is prime f =
+// Group g takes the matrix at g order^2. All have one prime in `determinants_panels`, whose determinants begin at `first` of out; in `determinants_panels_modulo` it is prime f =
 // first_modulus + g, which stands at 2 f of the moduli, its reciprocal (see mod_of) at 2 f + 1.
 //
 // parts: poly/accumulate.clh linalg/inverse.clh
@@ -163,7 +163,8 @@ inline void change_panel(__global ELEMENT *a, const uint order, const uint start
 #pragma unroll
         for (uint r = 0u; r < AHEAD; r++) {
             const uint i = top + r * ROWS;
-            const ulong place = (ulong)min(i, order - 1u) * order;
+            // No item writes row s.
+            const ulong place = (ulong)(i < order ? i : s) * order;
             own[r] = mod_in(a[place + j]);
             left[r] = residue_negative(mod_in(a[place + s]), mod);
         }
@@ -220,7 +221,7 @@ inline residue panels_determinant(__global ELEMENT *a, const uint order, const m
                     }
                 }
             }
-            barrier(CLK_LOCAL_MEM_FENCE);
+            barrier(ALL);
             const uint source = cells->first;
             is_singular = is_singular || source >= order;
             if (source > s && source < order) {
@@ -246,14 +247,14 @@ inline residue panels_determinant(__global ELEMENT *a, const uint order, const m
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void determinants_panels(__global ELEMENT *restrict a, const uint order, __global ELEMENT *restrict out, const ELEMENT p,
-                         const ulong reciprocal)
+void determinants_panels(__global ELEMENT *restrict a, const uint order, __global ELEMENT *restrict out, const uint first,
+                         const ELEMENT p, const ulong reciprocal)
 {
     __local shared cells;
     const modulus mod = mod_of(p, reciprocal);
     const residue found = panels_determinant(a + get_group_id(0) * order * order, order, mod, &cells);
     if (get_local_id(0) == 0u)
-        out[get_group_id(0)] = mod_out(found, mod);
+        out[first + get_group_id(0)] = mod_out(found, mod);
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))

@@ -184,7 +184,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         for first in (0..batch.count).step_by(most) {
             let end = batch.count.min(first + most);
             let mut part = self.block_of(&batch.buffer, all.part(first * order..end * order, 0..order))?;
-            self.determinants_by_panels(cl, panels, &mut part, out.view_mut(first..end)?)?;
+            self.determinants_by_panels(cl, panels, &mut part, out, (first, end - first))?;
         }
         Ok(())
     }

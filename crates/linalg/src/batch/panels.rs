@@ -1,7 +1,7 @@
 //! Determinants of many matrices that local memory does not hold, in one launch, a group for each: elimination by panels in global
 //! memory, which changes the matrices.
 
-use manycore_device::{Buffer, Defines, DeviceKind, OpenCl, ViewMut};
+use manycore_device::{Buffer, Defines, DeviceKind, OpenCl};
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
 use manycore_transform::ntt::cost::Operations;
 
@@ -138,22 +138,24 @@ impl<F: MatrixField> LinearAlgebra<F> {
         })
     }
 
-    /// `out[k]` becomes the determinant of matrix `k`; the matrices are lost.
+    /// `out[first + k]` becomes the determinant of matrix `k` of `count`; the matrices are lost.
     pub(super) fn determinants_by_panels(
         &self,
         cl: &OpenCl,
         panels: Panels,
         a: &mut Buffer<F::Element>,
-        out: ViewMut<'_, F::Element>,
+        out: &mut Buffer<F::Element>,
+        (first, count): (usize, usize),
     ) -> Result<(), LinalgError> {
         let defines = panels.defines(self).set("SUM_TERMS", self.sum_terms());
         let kernel = self.kernel(cl, &DETERMINANTS, defines)?;
         let (p, reciprocal) = self.modulus();
-        let (count, words) = (out.len(), a.len());
+        let words = a.len();
         cl.launch(&kernel)
             .buffer(a)
             .value(panels.order as u32)
             .buffer(out)
+            .value(first as u32)
             .value(p)
             .value(reciprocal)
             .groups(count, panels.group())
