@@ -10,6 +10,7 @@ use common::{functions, random_permutation, random_sbox};
 use manycore_boolean::function::reference;
 use manycore_boolean::sbox::reference as of_sbox;
 use manycore_boolean::{Boolean, SBox, SBoxes, TruthTable};
+use manycore_device::Device;
 use manycore_testkit::{opencl_devices, simulated};
 
 #[test]
@@ -135,5 +136,18 @@ fn figures_of_batches_equal_the_definition() {
                 assert_eq!(boolean.uniformities(batch).unwrap(), uniform, "{m} {n}");
             }
         }
+    }
+}
+
+/// Several launches, of which the second begins at any place.
+#[test]
+fn batches_of_several_launches_equal_the_host() {
+    let host = Boolean::new(&Device::host());
+    for device in opencl_devices().into_iter().filter(|device| !simulated(device)) {
+        let flat: Vec<u16> = (0..11).flat_map(|seed| random_sbox(12, 12, seed).values().to_vec()).collect();
+        let batch = SBoxes::new(12, 12, &flat).unwrap();
+        let boolean = Boolean::new(&device);
+        assert_eq!(boolean.linearities(batch).unwrap(), host.linearities(batch).unwrap());
+        assert_eq!(boolean.uniformities(batch).unwrap(), host.uniformities(batch).unwrap());
     }
 }

@@ -81,13 +81,13 @@ pub(super) fn figures<T: Stored>(
     let mut out = context.device().zeros::<u32>(all)?;
     for first in (0..all).step_by(most) {
         let count = most.min(all - first);
-        let part = values.view(first << bits.input..(first + count) << bits.input)?;
-        let launch = cl.launch(&kernel).input(part).value(count as u32).value(bits.input).value(bits.output);
+        let launch = cl.launch(&kernel).input(values).value(first as u32).value((first + count) as u32);
+        let launch = launch.value(bits.input).value(bits.output);
         let launch = match figure {
             Figure::Linearity => launch.value(log_masks(bits).1),
             Figure::Uniformity => launch,
         };
-        let launch = launch.buffer(out.view_mut(first..first + count)?);
+        let launch = launch.buffer(&mut out);
         let launch = launch.groups(count.min(most_groups(cl)), items).operations((count as u64) << log_cost);
         launch.bytes(((count << bits.input) * size_of::<T>()) as u64).run()?;
     }
