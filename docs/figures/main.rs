@@ -35,6 +35,10 @@ const FIGURES: &[(&str, Draw)] = &[
     ("bivariate-curves.svg", curves::draw),
 ];
 
+/// Pictures of measured figures, which the tests of other packages draw and compare.
+#[cfg(test)]
+const DRAWN_ELSEWHERE: &[(&str, &str)] = &[("predictions.svg", "crates/cluster/tests/predictions.rs")];
+
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/images")
 }
@@ -52,7 +56,9 @@ fn main() -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FIGURES, folder};
+    use std::collections::BTreeSet;
+
+    use super::{DRAWN_ELSEWHERE, FIGURES, folder};
 
     #[test]
     fn committed_pictures_are_current_and_stand_in_a_page() {
@@ -62,11 +68,21 @@ mod tests {
             .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
             .map(|path| std::fs::read_to_string(path).unwrap())
             .collect();
+        let stands = |name: &str| pages.contains(&format!("{{{{#include images/{name}}}}}"));
         for (name, draw) in FIGURES {
             let committed = std::fs::read_to_string(folder().join(name)).unwrap_or_default();
             assert!(committed == draw(), "{name}: run `cargo run -p manycore-docs --bin figures`");
-            assert!(pages.contains(&format!("{{{{#include images/{name}}}}}")), "{name} stands in no page");
+            assert!(stands(name), "{name} stands in no page");
         }
-        assert_eq!(std::fs::read_dir(folder()).unwrap().count(), FIGURES.len(), "a picture that nothing draws");
+        for (name, test) in DRAWN_ELSEWHERE {
+            let test = std::fs::read_to_string(folder().join("../../..").join(test)).unwrap();
+            assert!(test.contains(name), "{name} is drawn elsewhere");
+            assert!(stands(name), "{name} stands in no page");
+        }
+        let names = FIGURES.iter().map(|(name, _)| *name).chain(DRAWN_ELSEWHERE.iter().map(|(name, _)| *name));
+        let drawn: BTreeSet<String> = names.map(str::to_owned).collect();
+        let committed = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name());
+        let committed: BTreeSet<String> = committed.map(|name| name.into_string().unwrap()).collect();
+        assert_eq!(committed, drawn, "pictures that are there, and pictures that are drawn");
     }
 }
