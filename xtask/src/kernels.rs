@@ -1,6 +1,6 @@
 //! `cargo xtask kernels`: builds every unit on every device, lints it, and runs the kernel tests under oclgrind.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
@@ -35,33 +35,26 @@ impl Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let tools = if arguments.no_setup { Tools::detect() } else { Tools::set_up() };
     let mut failed = Vec::new();
-    match &tools.clang {
-        Some(clang) => {
-            if let Err(error) = lint(clang) {
-                eprintln!("kernels: {error:#}");
-                failed.push("lint");
-            }
+    let mut note = |what: &str, result: Result<()>| {
+        if let Err(error) = result {
+            eprintln!("kernels: {error:#}");
+            failed.push(format!("{what}: {error:#}"));
         }
+    };
+    match &tools.clang {
+        Some(clang) => note("lint", lint(clang)),
         None => eprintln!("kernels: no clang here: sources are not linted"),
     }
     if !arguments.lint {
         let programs = metadata::tests(&["--test", "kernels*", "--test", "units"])?;
-        if let Err(error) = build_units(&programs, &tools) {
-            eprintln!("kernels: {error:#}");
-            failed.push("building the units");
-        }
+        note("building the units", build_units(&programs, &tools));
         match &tools.oclgrind {
-            Some(runtime) => {
-                if let Err(error) = under_oclgrind(&programs, runtime) {
-                    eprintln!("kernels: {error:#}");
-                    failed.push("kernel tests under oclgrind");
-                }
-            }
+            Some(runtime) => note("kernel tests under oclgrind", under_oclgrind(&programs, runtime)),
             None => eprintln!("kernels: no oclgrind here: memory accesses are not checked"),
         }
     }
     if !failed.is_empty() {
-        bail!("kernels failed: {}", failed.join(", "));
+        bail!("{}", failed.join("\n"));
     }
     Ok(())
 }
@@ -156,14 +149,14 @@ fn under_oclgrind(programs: &[Program], runtime: &Path) -> Result<()> {
         eprintln!("{took:>8.1} s  {} {} {test}", program.package, program.target);
     }
     let mut said: BTreeMap<String, String> = BTreeMap::new();
-    let mut failed = BTreeSet::new();
+    let mut failed = Vec::new();
     for ((program, test), (outcome, _)) in tests.iter().zip(outcomes) {
         let name = format!("{} {}", program.package, program.target);
         let (status, text) = outcome?;
         let found = diagnostics(&text);
         if found > 0 || !status.success() {
             eprintln!("{text}\nkernels: {name}: {test}: {status}, oclgrind found {found} faults");
-            failed.insert(name);
+            failed.push(format!("{name}: {test}: {status}, {found} faults\n{}", ending(&text)));
         }
         said.entry(format!("{}-{}", program.package, program.target)).or_default().push_str(&text);
     }
@@ -172,10 +165,19 @@ fn under_oclgrind(programs: &[Program], runtime: &Path) -> Result<()> {
         std::fs::write(&log, text).with_context(|| format!("cannot write {}", log.display()))?;
     }
     if !failed.is_empty() {
-        let names: Vec<String> = failed.into_iter().collect();
-        bail!("oclgrind: {}; what it said is kept in {}", names.join(", "), folder.display());
+        bail!("what oclgrind said is kept in {}\n{}", folder.display(), failed.join("\n"));
     }
     Ok(())
+}
+
+/// Lines of a failed test that its error repeats.
+const REPEATED: usize = 12;
+
+/// The last lines of what a test said, indented.
+fn ending(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let last = &lines[lines.len().saturating_sub(REPEATED)..];
+    last.iter().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
 }
 
 /// Runs one test under oclgrind; how it ended, and its error stream.
@@ -218,7 +220,7 @@ fn diagnostics(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::diagnostics;
+    use super::{REPEATED, diagnostics, ending};
 
     #[test]
     fn diagnostics_are_counted_and_other_lines_are_not() {
@@ -228,5 +230,14 @@ mod tests {
         assert_eq!(diagnostics(&format!("{invalid}{race}")), 2);
         assert_eq!(diagnostics("OCLGRIND FATAL ERROR (Memory.cpp:10)\n"), 1);
         assert_eq!(diagnostics("warning: a test said something\n"), 0);
+    }
+
+    #[test]
+    fn an_error_repeats_the_last_lines() {
+        let lines: Vec<String> = (0..REPEATED + 3).map(|line| format!("line {line}\n")).collect();
+        let repeated = ending(&lines.join("\n"));
+        assert_eq!(repeated.lines().count(), REPEATED);
+        assert!(repeated.starts_with("    line 3") && !repeated.contains("line 2\n"), "{repeated}");
+        assert_eq!(ending(" \n"), "");
     }
 }
