@@ -99,7 +99,7 @@ inline int lowest(uint *word)
 // sboxes: each of 2^log_inputs outputs, of which those from `from` up to `end` are taken. log_columns: of words with LANES masks
 // each, as many as a tile has room for or there are. out: of each the largest |W(a, b)| with b other than 0.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void boolean_linearities(__global const OUTPUT *restrict sboxes, const uint from, const uint end, const uint log_inputs,
+void boolean_linearities(__global const OUTPUT *restrict sboxes, const ulong from, const ulong end, const uint log_inputs,
                          const uint log_outputs, const uint log_columns, __global uint *restrict out)
 {
     __local uint tile[WORDS];
@@ -107,12 +107,12 @@ void boolean_linearities(__global const OUTPUT *restrict sboxes, const uint from
     const uint item = (uint)get_local_id(0);
     const uint pairs = 1u << (log_inputs - 1u + log_columns);
     const uint last_bit = log_inputs - 1u + log_columns;
-    for (uint s = from + (uint)get_group_id(0); s < end; s += (uint)get_num_groups(0)) {
+    for (ulong s = from + get_group_id(0); s < end; s += get_num_groups(0)) {
         if (item == 0u)
             group_most = 0u;
         uint most = 0u;
         for (uint mask = 0u; mask < 1u << log_outputs; mask += (uint)LANES << log_columns) {
-            transform(sboxes + ((ulong)s << log_inputs), log_inputs, log_outputs, log_columns, mask, tile);
+            transform(sboxes + (s << log_inputs), log_inputs, log_outputs, log_columns, mask, tile);
             for (uint t = item; t < pairs; t += GROUP) {
                 const uint i = lower_of(t, last_bit);
                 uint u = tile[i];
@@ -162,7 +162,7 @@ void boolean_component_linearities(__global const OUTPUT *restrict sbox, const u
 // sboxes: as above. out: of each the largest entry of the difference distribution table with an input difference other than 0.
 // log_outputs is at most LOG_WORDS + log2 LANES.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void boolean_uniformities(__global const OUTPUT *restrict sboxes, const uint from, const uint end, const uint log_inputs,
+void boolean_uniformities(__global const OUTPUT *restrict sboxes, const ulong from, const ulong end, const uint log_inputs,
                           const uint log_outputs, __global uint *restrict out)
 {
     __local uint counters[WORDS];
@@ -173,8 +173,8 @@ void boolean_uniformities(__global const OUTPUT *restrict sboxes, const uint fro
     const uint words = 1u << (log_rows + log_row - LOG_LANES);
     const uint pairs = 1u << (log_rows + log_inputs - 1u);
     const uint most_output = (1u << log_outputs) - 1u;
-    for (uint s = from + (uint)get_group_id(0); s < end; s += (uint)get_num_groups(0)) {
-        __global const OUTPUT *const sbox = sboxes + ((ulong)s << log_inputs);
+    for (ulong s = from + get_group_id(0); s < end; s += get_num_groups(0)) {
+        __global const OUTPUT *const sbox = sboxes + (s << log_inputs);
         if (item == 0u)
             group_most = 0u;
         uint most = 0u;

@@ -27,16 +27,24 @@
 #define REGS 2u // entries along each side of an item's part
 #endif
 
+// Processors, whose tiles are small, gain nothing by long code, which takes their compilers minutes.
+#if SIDE > 8u
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("nounroll")
+#endif
+
 #define PANEL 16u              // columns of a panel
 #define ROWS (GROUP / PANEL)   // rows of a panel that a group changes at a time
 #define AHEAD 4u               // entries that an item reads before it writes one
 #define GROUP (SIDE * SIDE)
 #define TILE (SIDE * REGS)
+#define LOWER (TILE > PANEL ? TILE : PANEL)
 #define ALL (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 
 // What the items of a group share.
 typedef struct {
-    residue lower[TILE][PANEL + 1u]; // rows of the lower factor, negative
+    residue lower[LOWER][PANEL + 1u]; // rows of the lower factor, negative: of a tile, or of the panel
     residue upper[PANEL][TILE];      // columns of the upper one
     residue heads[PANEL];            // the pivots of the panel
     residue units[PANEL];            // their inverses, negative
@@ -89,8 +97,7 @@ inline void change_rest(__global ELEMENT *a, const uint order, const uint start,
                 const residue own = i < order && j < order ? mod_in(a[(ulong)i * order + j]) : (residue)0;
                 sums[r] = sum_add(sum_zero(), one, own, mod);
             }
-#pragma unroll
-            for (uint k = 0u; k < PANEL; k++) {
+            UNROLL for (uint k = 0u; k < PANEL; k++) {
                 residue lower[REGS];
                 residue upper[REGS];
 #pragma unroll
@@ -125,18 +132,16 @@ inline void change_rows(__global ELEMENT *a, const uint order, const uint start,
     for (uint e = item; e < PANEL * PANEL; e += GROUP) {
         const uint i = e / PANEL;
         const uint k = e % PANEL;
-        if (k < i)
+        if (k < i && start + i < order)
             cells->lower[i][k] = lower_of(a[(ulong)(start + i) * order + start + k], cells->units[k], mod);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint j = start + PANEL + item; j < order; j += GROUP) {
         residue own[PANEL];
-#pragma unroll
-        for (uint i = 0u; i < PANEL; i++) {
+        UNROLL for (uint i = 0u; i < PANEL; i++) {
             const ulong place = (ulong)(start + i) * order + j;
             sum total = sum_add(sum_zero(), one, mod_in(a[place]), mod);
-#pragma unroll
-            for (uint k = 0u; k < i; k++) {
+            UNROLL for (uint k = 0u; k < i; k++) {
                 if (k % SUM_TERMS == 0u)
                     total = sum_fold(total, mod);
                 total = sum_add(total, cells->lower[i][k], own[k], mod);

@@ -173,16 +173,6 @@ pub enum DeviceError {
         /// The buffer's length.
         len: usize,
     },
-    /// A view that a kernel takes begins between the addresses that the device can pass.
-    #[error("a view begins at byte {offset_bytes}; {device} passes views at multiples of {alignment_bytes}")]
-    Misaligned {
-        /// The view's first byte in its buffer.
-        offset_bytes: usize,
-        /// The device's alignment.
-        alignment_bytes: usize,
-        /// The device's name.
-        device: String,
-    },
     /// The host's threads could not be started.
     #[error("the host's threads: {reason}")]
     Threads {

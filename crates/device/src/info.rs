@@ -61,7 +61,7 @@ pub struct DeviceInfo {
     pub local_memory_bytes: u64,
     /// Items of the largest group; 1 for the host.
     pub group_limit: usize,
-    /// The alignment in bytes of views that kernels take.
+    /// The alignment in bytes of views that kernels take where they lie.
     pub view_alignment_bytes: usize,
     /// Whether kernels can compute in `double`.
     pub fp64: bool,

@@ -1,8 +1,9 @@
 //! Factors that depend on the product's entry, and lists that functions make: on every device what plain loops give.
 
+use manycore_device::Device;
 use manycore_expressions::{Function, Value};
 use manycore_semiring::{FunctionMatrix, ListMatrix, Matrix, ProductPlan, Products, Semiring, SemiringError};
-use manycore_testkit::devices;
+use manycore_testkit::{devices, opencl_devices};
 use proptest::prelude::*;
 
 type I = Value<i64>;
@@ -276,6 +277,29 @@ proptest! {
             let shapes = products.multiply_batch(&semiring, count + 1, &left, &right);
             let is_told = matches!(shapes, Err(SemiringError::Batch { .. }));
             prop_assert!(is_told || (count * rows) % (count + 1) == 0);
+        }
+    }
+}
+
+/// Products of a batch one by one, each of which begins anywhere in the batch.
+#[test]
+fn batches_of_large_products_equal_the_host_s() {
+    let semiring = Semiring::<i32, i32, i32>::max_plus_saturating().unwrap();
+    let host = Products::new(&Device::host());
+    for (count, rows, inner, columns) in [(3, 65, 33, 67), (2, 257, 255, 259)] {
+        let words = |len: u64, seed| (0..len).map(|i| draw(seed, i) as i32).collect::<Vec<i32>>();
+        let a = Matrix::stored(count * rows, inner, &words(count * rows * inner, 1)).unwrap();
+        let b = Matrix::stored(count * inner, columns, &words(count * inner * columns, 2)).unwrap();
+        let made = |products: &Products| {
+            let (a, b) = (products.upload(&a).unwrap(), products.upload(&b).unwrap());
+            products.multiply_batch(&semiring, count, &a, &b).unwrap().download().unwrap().entries()
+        };
+        let expected = made(&host);
+        for device in opencl_devices() {
+            assert!(
+                made(&Products::new(&device)) == expected,
+                "{count} of {rows} by {inner} by {columns} on {device:?}"
+            );
         }
     }
 }

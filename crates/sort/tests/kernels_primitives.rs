@@ -89,6 +89,11 @@ fn keys_are_counted() {
                 assert!(found == expected, "{len} keys below {range} on {device:?}");
             }
         }
+        // Parts of buffers, from anywhere.
+        let keys = device.upload(&[3u32, 1, 0, 1, 2, 3]).unwrap();
+        let part = keys.view(1..5).unwrap();
+        assert_eq!(primitives.histogram(part, 4).unwrap().download().unwrap(), [1, 2, 1, 0], "{device:?}");
+        assert_eq!(primitives.gather(part, part).unwrap().download().unwrap(), [0, 1, 0, 1], "{device:?}");
     }
 }
 

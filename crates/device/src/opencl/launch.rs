@@ -8,6 +8,7 @@ use super::calls::failure;
 use super::kernel::{Kernel, Pass, Shape};
 use super::object::Object;
 use super::objects::Memory;
+use crate::buffer::Buffer;
 use crate::control;
 use crate::device::Device;
 use crate::error::DeviceError;
@@ -31,6 +32,9 @@ impl<T: Word> Words<T> {
     }
 }
 
+/// What is done once a launch is enqueued.
+type After<'a> = Box<dyn FnOnce() -> Result<(), DeviceError> + 'a>;
+
 /// A launch under construction; nothing happens before [`Launch::run`].
 #[must_use = "a launch does nothing until `run`"]
 pub struct Launch<'a> {
@@ -43,6 +47,8 @@ pub struct Launch<'a> {
     given: usize,
     /// Whether one of them is a part of a block.
     has_parts: bool,
+    /// Copies of parts that the device cannot pass, with what becomes of them.
+    copies: Vec<After<'a>>,
     groups: usize,
     group: usize,
     bytes: u64,
@@ -77,6 +83,7 @@ impl OpenCl {
             object,
             given: 0,
             has_parts: false,
+            copies: Vec::new(),
             groups: 0,
             group: 1,
             bytes: 0,
@@ -138,28 +145,74 @@ impl<'a> Launch<'a> {
                 let generation = device.opened()?.pool.generation().now();
                 return Ok(object.set_block(index, place.memory, generation));
             }
-            let (offset_bytes, alignment_bytes) = (place.offset_bytes, device.info().view_alignment_bytes);
-            if !offset_bytes.is_multiple_of(alignment_bytes) {
-                return Err(DeviceError::Misaligned {
-                    offset_bytes,
-                    alignment_bytes,
-                    device: device.name().to_owned(),
-                });
-            }
-            let part = place.memory.part(offset_bytes, place.bytes, device.name())?;
+            let part = place.memory.part(place.offset_bytes, place.bytes, device.name())?;
             launch.has_parts = true;
             Ok(object.set_part(index, part))
         })
     }
 
+    /// Whether this is a part of a buffer of the device that begins between the addresses that it can pass.
+    fn is_misaligned(&self, place: &Result<Place<'_>, &Device>) -> bool {
+        let alignment = self.device.info().view_alignment_bytes;
+        self.object.is_some()
+            && place.as_ref().is_ok_and(|place| {
+                std::ptr::eq(place.device, self.device) && !place.whole && !place.offset_bytes.is_multiple_of(alignment)
+            })
+    }
+
+    /// Sets a copy as the next argument, and keeps it until the launch is enqueued: memory that is given back sooner could become
+    /// another argument's.
+    fn copied<T: Word>(
+        mut self,
+        given: Shape,
+        copy: Result<Buffer<T>, DeviceError>,
+        after: impl FnOnce(Buffer<T>) -> Result<(), DeviceError> + 'a,
+    ) -> Self {
+        match copy {
+            Ok(copy) => {
+                // Nobody may launch the kernel object with it again, so that it does not note the block.
+                let mut launch = self.argument(given, |_, object, index| {
+                    let place = View::from(&copy).place().map_err(|_| DeviceError::elsewhere())?;
+                    Ok(object.set_memory(index, place.memory))
+                });
+                launch.copies.push(Box::new(move || after(copy)));
+                launch
+            }
+            Err(error) => {
+                self.given += 1;
+                self.give_back();
+                self.error = Some(Box::new(error));
+                self
+            }
+        }
+    }
+
     /// A buffer, or a part of one, that the kernel reads.
+    ///
+    /// A part that begins at no multiple of [`DeviceInfo::view_alignment_bytes`](crate::DeviceInfo::view_alignment_bytes) is copied.
     pub fn input<T: Word>(self, view: impl Into<View<'a, T>>) -> Self {
-        self.place(Shape { passing: Pass::Input, words: T::TYPE, count: 0 }, view.into().place())
+        let (view, shape) = (view.into(), Shape { passing: Pass::Input, words: T::TYPE, count: 0 });
+        let place = view.place();
+        if !self.is_misaligned(&place) {
+            return self.place(shape, place);
+        }
+        let copy = view.buffer().device().scratch(view.len());
+        let copy = copy.and_then(|mut copy| copy.view_mut(..)?.copy_from(view).map(|()| copy));
+        self.copied(shape, copy, |_| Ok(()))
     }
 
     /// A buffer, or a part of one, that the kernel writes.
+    ///
+    /// A part that begins at no multiple of [`DeviceInfo::view_alignment_bytes`](crate::DeviceInfo::view_alignment_bytes) is copied, and
+    /// copied back behind the kernel.
     pub fn buffer<T: Word>(self, view: impl Into<ViewMut<'a, T>>) -> Self {
-        self.place(Shape { passing: Pass::Buffer, words: T::TYPE, count: 0 }, view.into().place())
+        let (mut view, shape) = (view.into(), Shape { passing: Pass::Buffer, words: T::TYPE, count: 0 });
+        let place = view.place();
+        if !self.is_misaligned(&place) {
+            return self.place(shape, place);
+        }
+        let copy = view.device().scratch(view.len()).and_then(|mut copy| view.copy_to(&mut copy).map(|()| copy));
+        self.copied(shape, copy, move |copy| view.copy_from(&copy))
     }
 
     /// Device memory that is in no [`Buffer`](crate::Buffer) yet.
@@ -224,7 +277,7 @@ impl<'a> Launch<'a> {
     ///
     /// # Errors
     /// [`DeviceError::Argument`] for an argument that is missing, too many or of another type;
-    /// [`DeviceError::MixedDevices`] for a kernel or memory of another device; [`DeviceError::Misaligned`] for a view;
+    /// [`DeviceError::MixedDevices`] for a kernel or memory of another device; [`DeviceError::OutOfMemory`] for the copy of a part;
     /// [`DeviceError::TooLarge`] for a group past the kernel's limit; [`DeviceError::Length`] for a group of no items,
     /// or of another size than the kernel's source requires; [`DeviceError::Api`] when the runtime refuses.
     pub fn run(mut self) -> Result<(), DeviceError> {
@@ -233,7 +286,12 @@ impl<'a> Launch<'a> {
         let Some(global) = items? else { return Ok(()) };
         self.enqueue((1, [global, 1, 1]), Some([self.group, 1, 1]))?;
         launched::note(self.kernel, self.groups, self.group);
-        Ok(())
+        self.finish()
+    }
+
+    /// Enqueues what follows the launch.
+    pub(crate) fn finish(&mut self) -> Result<(), DeviceError> {
+        std::mem::take(&mut self.copies).into_iter().try_for_each(|after| after())
     }
 
     /// Whether every argument was given as the kernel takes it, and the work may go on.

@@ -41,8 +41,9 @@ impl Panels {
         let (limit, local) = (cl.info().group_limit, cl.local_limit_bytes()?);
         let tiles: &[(usize, usize)] =
             if cl.info().kind == DeviceKind::Gpu { &[(16, 4), (8, 4), (8, 2), (4, 2)] } else { &[(8, 2), (4, 2)] };
+        // The program has two kernels, whose local memory some runtimes count together; also, two groups then share a unit.
         let fits = |&(side, each): &(usize, usize)| {
-            side * side <= limit && Self { order, side, each }.local_words() * entry_bytes as u64 <= local as u64
+            side * side <= limit && 2 * Self { order, side, each }.local_words() * entry_bytes as u64 <= local as u64
         };
         Ok(tiles.iter().find(|tile| fits(tile)).map(|&(side, each)| Self { order, side, each }))
     }
@@ -53,9 +54,10 @@ impl Panels {
     }
 
     /// Words of local memory: the parts of both factors, the pivots and their inverses, and a row.
-    const fn local_words(self) -> u64 {
+    fn local_words(self) -> u64 {
         let tile = (self.side * self.each) as u64;
-        tile * (PANEL as u64 + 1) + (tile + 2) * PANEL as u64 + 4
+        let panel = PANEL as u64;
+        tile.max(panel) * (panel + 1) + (tile + 2) * panel + 4
     }
 
     /// The definitions that kernels are built with.

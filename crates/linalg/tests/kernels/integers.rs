@@ -63,7 +63,7 @@ fn determinants_equal_the_host_s() {
 #[test]
 fn determinants_past_local_memory_equal_the_host_s() {
     for device in opencl_devices().into_iter().filter(|device| !simulated(device)) {
-        determinants(&device.limited(2048, 256), &[31, 40]);
+        determinants(&device.limited(3600, 256), &[31, 40]);
     }
 }
 

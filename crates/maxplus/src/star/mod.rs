@@ -216,7 +216,11 @@ impl<T: Weight> MaxPlus<T> {
         }
         if prepared.ordered.is_none() {
             if let Some(alone) = Self::alone(set, nodes, options) {
-                return alone.columns_of(&prepared, 0..nodes, options);
+                match alone.columns_of(&prepared, 0..nodes, options) {
+                    // Without the room, or broken: blocks take less of it, and others do the work of a device that fails.
+                    Err(MaxPlusError::Device(error)) if !matches!(error, DeviceError::Cancelled) => {}
+                    result => return result,
+                }
             }
             let mut entries = Self::room(nodes, &(0..nodes))?;
             by_blocks(set, graph, 0..nodes, options, &mut entries)?;
@@ -243,7 +247,9 @@ impl<T: Weight> MaxPlus<T> {
     /// takes half the time of two that share them.
     fn alone(set: &DeviceSet, nodes: usize, options: &StarOptions) -> Option<Self> {
         let gpus = set.devices().iter().filter(|device| device.info().kind == DeviceKind::Gpu);
-        gpus.map(Self::new).find(|gpu| gpu.columns_that_fit(nodes, options) >= nodes)
+        let matrix = (nodes as u64).saturating_mul(nodes as u64).saturating_mul(size_of::<T>() as u64);
+        let holding = gpus.filter(|device| matrix <= device.info().largest_allocation_bytes);
+        holding.map(Self::new).find(|gpu| gpu.columns_that_fit(nodes, options) >= nodes)
     }
 
     /// [`MaxPlus::shortest`] by several devices together, as [`MaxPlus::star_on`].

@@ -72,9 +72,12 @@ fn refused(cl: &OpenCl, algorithm: GcdAlgorithm, reason: String) -> PolyError {
     PolyError::Gcd { algorithm, device: cl.info().label(), reason }
 }
 
-/// Lengths are signed 32-bit words there.
+/// Places past the end that items of the last group count: fewer than a group has cells of local memory.
+const PAST_END: i32 = 1 << 16;
+
+/// Lengths, and places somewhat past them, are signed 32-bit words there.
 fn length(cl: &OpenCl, algorithm: GcdAlgorithm, len: usize) -> Result<u32, PolyError> {
-    let fits = i32::try_from(len).ok().and_then(|len| len.checked_add(1));
+    let fits = i32::try_from(len).ok().and_then(|len| len.checked_add(PAST_END));
     fits.map(|_| len as u32).ok_or_else(|| refused(cl, algorithm, format!("{len} coefficients are too many")))
 }
 

@@ -7,6 +7,7 @@ use manycore_device::{Buffer, Cache, Defines, Device, DeviceError, OpenCl, View,
 use manycore_tuning::Planner;
 
 use super::ProductPlan;
+use super::algorithm::MOST_LANES;
 use crate::ring::SparseRing;
 use crate::rows::CompressedRows;
 
@@ -85,8 +86,10 @@ impl<W: manycore_device::Word> Block<W> {
     ) -> Result<Self, DeviceError> {
         let all = &matrix.pattern.offsets()[rows.start..=rows.end];
         let (first, last) = (all[0], all[rows.len()]);
-        let Ok(non_zeros) = u32::try_from(last - first) else {
-            let (size, limit) = ((last - first) as u64, u64::from(u32::MAX));
+        // Items step past the last by as many as there are lanes.
+        let limit = u32::MAX - MOST_LANES;
+        let Some(non_zeros) = u32::try_from(last - first).ok().filter(|&count| count <= limit) else {
+            let (size, limit) = ((last - first) as u64, u64::from(limit));
             let device = device.info().label();
             return Err(DeviceError::TooLarge { what: "non-zeros of a row".into(), size, limit, device });
         };

@@ -65,9 +65,13 @@ fn a_laplacian_is_multiplied_everywhere() {
         };
         // Sums of five integers below 2^33 are exact.
         assert!(y == expected, "{device:?}");
-        let (x, mut y) = (product.upload(&x).unwrap(), device.zeros::<f64>(2 * 4900).unwrap());
-        product.multiply_buffers(&x, y.view_mut(..4900).unwrap(), 1).unwrap();
-        assert!(y.download().unwrap()[..4900] == expected);
+        // Parts of buffers, from anywhere.
+        let (mut from, mut y) = (device.zeros::<f64>(4900 + 3).unwrap(), device.zeros::<f64>(2 * 4900).unwrap());
+        from.view_mut(3..).unwrap().copy_from(&product.upload(&x).unwrap()).unwrap();
+        for at in [0, 5] {
+            product.multiply_buffers(from.view(3..).unwrap(), y.view_mut(at..at + 4900).unwrap(), 1).unwrap();
+            assert!(y.download().unwrap()[at..at + 4900] == expected);
+        }
     }
 }
 

@@ -81,7 +81,7 @@ pub(super) fn figures<T: Stored>(
     let mut out = context.device().zeros::<u32>(all)?;
     for first in (0..all).step_by(most) {
         let count = most.min(all - first);
-        let launch = cl.launch(&kernel).input(values).value(first as u32).value((first + count) as u32);
+        let launch = cl.launch(&kernel).input(values).value(first as u64).value((first + count) as u64);
         let launch = launch.value(bits.input).value(bits.output);
         let launch = match figure {
             Figure::Linearity => launch.value(log_masks(bits).1),

@@ -116,7 +116,7 @@ impl<'a> SourceLaunch<'a> {
     ///
     /// # Errors
     /// [`DeviceError::Argument`] for an argument that is missing, too many or of another type; [`DeviceError::MixedDevices`] for
-    /// memory of another device; [`DeviceError::Misaligned`] for a part of a buffer; [`DeviceError::Grid`] for groups that the
+    /// memory of another device; [`DeviceError::OutOfMemory`] for the copy of a part; [`DeviceError::Grid`] for groups that the
     /// kernel or the grid does not take; [`DeviceError::Cancelled`]; [`DeviceError::Api`] when the runtime refuses.
     pub unsafe fn run(self, items: impl Into<Extent>) -> Result<(), DeviceError> {
         let (kernel, grid, group) = (self.kernel, items.into(), self.group);
@@ -126,7 +126,8 @@ impl<'a> SourceLaunch<'a> {
         if grid.items.contains(&0) {
             return Ok(());
         }
-        launch.enqueue((grid.dimensions as u32, grid.items), group)
+        launch.enqueue((grid.dimensions as u32, grid.items), group)?;
+        launch.finish()
     }
 }
 

@@ -64,8 +64,9 @@ pub(super) fn way(set: &DeviceSet, (rows, columns): Shape, word_bytes: usize, co
     let words = (rows as u64).saturating_mul(columns as u64).saturating_mul(copies);
     let whole = bytes(words.saturating_add(picked), word_bytes);
     let is_empty = rows == 0 || columns == 0;
-    let holding: Vec<Device> =
-        set.devices().iter().filter(|device| is_empty || whole <= room(device)).cloned().collect();
+    let matrix = (rows as u64).saturating_mul(columns as u64).saturating_mul(word_bytes as u64);
+    let holds = |device: &&Device| whole <= room(device) && matrix <= device.info().largest_allocation_bytes;
+    let holding: Vec<Device> = set.devices().iter().filter(|device| is_empty || holds(device)).cloned().collect();
     if !holding.is_empty() {
         return Ok(Way::Whole(set.of(holding)?));
     }
