@@ -2,7 +2,8 @@
 //! and `hessenberg_combine`, and of batches, `determinants` and `determinants_panels`, on every OpenCL device, against the definitions.
 
 use crate::common::{Check, elements, few_spaces, short, special};
-use manycore_device::{Device, DeviceError};
+use manycore_device::{Device, DeviceError, DeviceKind};
+use manycore_field::Goldilocks;
 use manycore_linalg::{LinalgError, LinearAlgebra, MatrixField, Together, characteristic, condense};
 use manycore_testkit::{opencl_devices, simulated};
 
@@ -83,8 +84,14 @@ fn batches_by_panels_equal_those_of_the_host() {
     for device in opencl_devices() {
         let (few, orders) =
             if simulated(&device) { (vec![17], vec![18]) } else { (vec![1, 16, 50], vec![2, 15, 17, 33, 64, 65, 130]) };
-        few_spaces(&device, &mut ByPanels(few));
-        for p in [2, 469_762_049] {
+        // Compilers for processors take long for each arithmetic, and the simulator sees all of them.
+        let is_processor = !simulated(&device) && device.info().kind == DeviceKind::Cpu;
+        if is_processor {
+            ByPanels(few).check(&LinearAlgebra::new(&device, Goldilocks).unwrap());
+        } else {
+            few_spaces(&device, &mut ByPanels(few));
+        }
+        for p in [2, 469_762_049].into_iter().skip(usize::from(is_processor)) {
             ByPanels(orders.clone()).check(&LinearAlgebra::new(&device, short(p)).unwrap());
         }
     }
