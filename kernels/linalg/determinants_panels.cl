@@ -10,8 +10,9 @@
 // With d[s] the product of the pivots before s in the panel, pivot s is d[s] times that of the elimination with divisions, whose product
 // is the determinant.
 //
-// Group g takes the matrix at g order^2. All have one prime in `determinants_panels`, whose determinants begin at `first` of out; in `determinants_panels_modulo` it is prime f =
-// first_modulus + g, which stands at 2 f of the moduli, its reciprocal (see mod_of) at 2 f + 1.
+// Group g takes the matrix at g order^2. All have one prime in `determinants_panels`, whose determinants begin at `first` of out; in
+// `determinants_panels_modulo` it is prime f = first_modulus + g, which stands at 2 f of the moduli, its reciprocal (see mod_of) at
+// 2 f + 1.
 //
 // parts: poly/accumulate.clh linalg/inverse.clh
 // set: SIDE=16u REGS=4u
@@ -27,7 +28,7 @@
 #define REGS 2u // entries along each side of an item's part
 #endif
 
-// Processors, whose tiles are small, gain nothing by long code, which takes their compilers minutes.
+// Small tiles are those of processors, which gain nothing by long code, and whose compilers take minutes for it.
 #if SIDE > 8u
 #define UNROLL _Pragma("unroll")
 #else
