@@ -20,33 +20,36 @@ pub(crate) struct Arguments {
     no_book: bool,
 }
 
-impl Arguments {
-    /// Both, opened nowhere.
-    pub(crate) fn all() -> Self {
-        Self { open: false, no_book: false }
-    }
-}
-
 /// `cargo xtask docs`.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    // Libraries only: the program `manycore` and the library `manycore` would write the same pages.
-    let mut rustdoc = shell::cargo();
-    rustdoc.args(["doc", "--workspace", "--no-deps", "--lib"]).env("RUSTDOCFLAGS", "-D warnings");
-    let documented = shell::run(&mut rustdoc);
+    let documented = interface();
     if arguments.no_book {
         return documented;
     }
-    // mdBook's library is large, so it is a feature that only this command turns on, compiled for a quick build.
-    let mut book = shell::cargo();
-    book.args(["run", "--quiet", "--package", "manycore-xtask", "--features", "book", "--", "build-book"]);
-    book.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
-    shell::run(&mut book).context("the book was not built")?;
+    book()?;
     documented?;
     let target = metadata::workspace()?.target_directory;
     let book = target.join("book").join("index.html");
     eprintln!("docs: {}", target.join("doc").join("manycore").join("index.html").display());
     eprintln!("docs: {}", book.display());
     if arguments.open { open(&book) } else { Ok(()) }
+}
+
+/// The API documentation.
+pub(crate) fn interface() -> Result<()> {
+    // Libraries only: the program `manycore` and the library `manycore` would write the same pages.
+    let mut rustdoc = shell::cargo();
+    rustdoc.args(["doc", "--workspace", "--no-deps", "--lib"]).env("RUSTDOCFLAGS", "-D warnings");
+    shell::run(&mut rustdoc)
+}
+
+/// The book.
+pub(crate) fn book() -> Result<()> {
+    // mdBook's library is large, so it is a feature that only this command turns on, compiled for a quick build.
+    let mut book = shell::cargo();
+    book.args(["run", "--quiet", "--package", "manycore-xtask", "--features", "book", "--", "build-book"]);
+    book.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
+    shell::run(&mut book).context("the book was not built")
 }
 
 fn open(page: &Path) -> Result<()> {

@@ -79,9 +79,30 @@ impl Failures {
     }
 }
 
+/// What the output of one harness says of its failures; its last lines where it says nothing of the kind.
+pub(crate) fn told(text: &str) -> String {
+    let mut failures = Failures::default();
+    text.lines().for_each(|line| failures.see(line));
+    if !failures.lines.is_empty() {
+        return failures.lines.join("\n");
+    }
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    lines[lines.len().saturating_sub(OF_LAST)..].join("\n")
+}
+
+/// Lines that are told of an output without failures.
+const OF_LAST: usize = 20;
+
+/// Tests that passed, by the results of all harnesses of an output.
+pub(crate) fn passed(text: &str) -> u64 {
+    let results = text.lines().filter_map(|line| line.trim().strip_prefix("test result: "));
+    let counts = results.filter_map(|result| result.split(' ').nth(1)?.parse::<u64>().ok());
+    counts.sum()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Failures, OF_ONE};
+    use super::{Failures, OF_ONE, passed, told};
     use crate::shell;
 
     #[test]
@@ -93,6 +114,13 @@ mod tests {
         failures.see("failures:");
         (0..2 * OF_ONE).for_each(|_| failures.see("much"));
         assert_eq!(failures.lines.len(), 3 + OF_ONE);
+    }
+
+    #[test]
+    fn outputs_tell_failures_or_end() {
+        let text = "running 2 tests\nfailures:\n\nwhy\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored\n";
+        assert_eq!((told(text), passed(text)), ("why".to_owned(), 1));
+        assert_eq!((told("one\n\ntwo\n"), passed("test result: ok. 12 passed; 0 failed\n")), ("one\ntwo".to_owned(), 12));
     }
 
     #[cfg(unix)]

@@ -1,10 +1,11 @@
 //! `cargo xtask faults`: each command of the program under many injected faults of a device.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
-use crate::metadata::{self, CACHE_VARIABLE, TEST_CACHE};
+use crate::ci::Run;
+use crate::metadata::{self, CACHE_VARIABLE, Program, TEST_CACHE};
 use crate::setup::Tools;
-use crate::shell;
+use crate::{shell, test};
 
 /// The variable by which the test learns how many faults a case has.
 const FAULTS_VARIABLE: &str = "MANYCORE_FAULTS";
@@ -28,4 +29,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     cargo.env(CACHE_VARIABLE, metadata::cache_folder(TEST_CACHE)?);
     cargo.env(FAULTS_VARIABLE, arguments.each.to_string()).env("MANYCORE_REQUIRE_OPENCL", "1");
     shell::run(&mut cargo)
+}
+
+/// Whether a program is the one of injected faults.
+pub(crate) fn is_of(program: &Program) -> bool {
+    program.package == "manycore-cli" && program.target == "faults"
+}
+
+/// Seconds in which its tests begin, in a run that is not of everything.
+const SECONDS: u64 = 120;
+
+/// Its tests one by one, as many as there is time for.
+pub(crate) fn step(run: &Run) -> Result<()> {
+    let programs = test::built(run)?;
+    let program = programs.iter().find(|program| is_of(program)).context("manycore-cli has no test called faults")?;
+    let tools = Tools::detect();
+    let names = program.tests()?;
+    let item = |name: &String| test::item(run, &tools, program, format!("faults {name}"), &["--exact", name]);
+    run.items("faults", names.iter().map(item).collect::<Result<_>>()?, SECONDS)
 }

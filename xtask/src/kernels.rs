@@ -1,17 +1,16 @@
 //! `cargo xtask kernels`: builds every unit on every device, lints it, and runs the kernel tests under oclgrind.
 
-use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{ExitStatus, Stdio};
-use std::time::Instant;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 use manycore_kernels::{UNITS, Unit, spliced};
 
+use crate::ci::Run;
 use crate::metadata::{self, Program};
 use crate::setup::Tools;
-use crate::shell;
+use crate::{shell, test};
 
 /// Builds, lints and tests the OpenCL kernels.
 #[derive(clap::Args)]
@@ -24,16 +23,17 @@ pub(crate) struct Arguments {
     no_setup: bool,
 }
 
-impl Arguments {
-    /// The whole check with the tools that are there.
-    pub(crate) fn all() -> Self {
-        Self { lint: false, no_setup: true }
-    }
-}
-
 /// `cargo xtask kernels`.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let tools = if arguments.no_setup { Tools::detect() } else { Tools::set_up() };
+    if arguments.lint {
+        return tools.clang.as_deref().context("no clang here").and_then(lint);
+    }
+    check(&Run::everything(), &tools)
+}
+
+/// The whole check with the tools that are there.
+pub(crate) fn check(run: &Run, tools: &Tools) -> Result<()> {
     let mut failed = Vec::new();
     let mut note = |what: &str, result: Result<()>| {
         if let Err(error) = result {
@@ -45,13 +45,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Some(clang) => note("lint", lint(clang)),
         None => eprintln!("kernels: no clang here: sources are not linted"),
     }
-    if !arguments.lint {
-        let programs = metadata::tests(&["--test", "kernels*", "--test", "units"])?;
-        note("building the units", build_units(&programs, &tools));
-        match &tools.oclgrind {
-            Some(runtime) => note("kernel tests under oclgrind", under_oclgrind(&programs, runtime)),
-            None => eprintln!("kernels: no oclgrind here: memory accesses are not checked"),
-        }
+    let programs = test::built(run)?;
+    note("building the units", build_units(&programs, tools));
+    match &tools.oclgrind {
+        Some(runtime) => note("kernel tests under oclgrind", under_oclgrind(run, tools, &programs, runtime)),
+        None => eprintln!("kernels: no oclgrind here: memory accesses are not checked"),
     }
     if !failed.is_empty() {
         bail!("{}", failed.join("\n"));
@@ -119,96 +117,69 @@ fn lint_one(clang: &Path, source: &str, defines: &[String]) -> Result<String> {
     Ok(format!("{complaints}\n{}", output.status))
 }
 
-/// Tests that are named with the time that they took.
-const SLOWEST: usize = 10;
+/// Seconds in which kernel tests begin, in a run that is not of everything.
+const SECONDS: u64 = 240;
 
 /// Runs the kernel tests with oclgrind as the only OpenCL driver, and fails on each of its diagnostics.
-fn under_oclgrind(programs: &[Program], runtime: &Path) -> Result<()> {
-    let folder = metadata::workspace()?.target_directory.join("oclgrind");
-    let vendors = folder.join("vendors");
+fn under_oclgrind(run: &Run, tools: &Tools, programs: &[Program], runtime: &Path) -> Result<()> {
+    let vendors = metadata::workspace()?.target_directory.join("oclgrind").join("vendors");
     std::fs::create_dir_all(&vendors).with_context(|| format!("cannot make {}", vendors.display()))?;
     std::fs::write(vendors.join("oclgrind.icd"), format!("{}\n", runtime.display()))?;
-    let cache = metadata::cache_folder(metadata::TEST_CACHE)?;
-
-    let is_test = |program: &&Program| program.kind == "test" && program.target.starts_with("kernels");
-    let mut tests = Vec::new();
-    for program in programs.iter().filter(is_test) {
-        tests.extend(tests_of(program)?.into_iter().map(|test| (program, test)));
-    }
-    let started = Instant::now();
-    let outcomes = shell::side_by_side(&tests, |(program, test)| {
-        let started = Instant::now();
-        let outcome = check_one(program, test, &vendors, &cache);
-        (outcome, started.elapsed().as_secs_f64())
-    });
-    eprintln!("kernels: oclgrind took {:.1} s, {SLOWEST} tests the most:", started.elapsed().as_secs_f64());
-    let mut times: Vec<_> =
-        tests.iter().zip(&outcomes).map(|((program, test), (_, took))| (*took, program, test)).collect();
-    times.sort_by(|a, b| b.0.total_cmp(&a.0));
-    for (took, program, test) in times.iter().take(SLOWEST) {
-        eprintln!("{took:>8.1} s  {} {} {test}", program.package, program.target);
-    }
-    let mut said: BTreeMap<String, String> = BTreeMap::new();
-    let mut failed = Vec::new();
-    for ((program, test), (outcome, _)) in tests.iter().zip(outcomes) {
-        let name = format!("{} {}", program.package, program.target);
-        let (status, text) = outcome?;
-        let found = diagnostics(&text);
-        if found > 0 || !status.success() {
-            eprintln!("{text}\nkernels: {name}: {test}: {status}, oclgrind found {found} faults");
-            failed.push(format!("{name}: {test}: {status}, {found} faults\n{}", ending(&text)));
+    let mut items = Vec::new();
+    for program in programs.iter().filter(|program| program.test && program.kind == "test") {
+        for test in kernel_tests(program)? {
+            let name = format!("kernels {} {} {test}", program.package, program.target);
+            let mut item = test::item(run, tools, program, name, &["--exact", &test, "--nocapture"])?;
+            under(&mut item.command, &vendors);
+            item.judge = judge;
+            items.push(item);
         }
-        said.entry(format!("{}-{}", program.package, program.target)).or_default().push_str(&text);
     }
-    for (name, text) in &said {
-        let log = folder.join(format!("{name}.log"));
-        std::fs::write(&log, text).with_context(|| format!("cannot write {}", log.display()))?;
-    }
-    if !failed.is_empty() {
-        bail!("what oclgrind said is kept in {}\n{}", folder.display(), failed.join("\n"));
-    }
-    Ok(())
+    run.items("kernels", items, SECONDS)
 }
 
-/// Lines of a failed test that its error repeats.
-const REPEATED: usize = 12;
-
-/// The last lines of what a test said, indented.
-fn ending(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    let last = &lines[lines.len().saturating_sub(REPEATED)..];
-    last.iter().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
+/// The tests that launch kernels by name: all of a program that is called so, and the modules of others that are.
+fn kernel_tests(program: &Program) -> Result<Vec<String>> {
+    let mut tests = program.tests()?;
+    if !program.target.starts_with("kernels") {
+        tests.retain(|test| test.starts_with("kernels"));
+    }
+    Ok(tests)
 }
 
-/// Runs one test under oclgrind; how it ended, and its error stream.
+/// Lets a test run under oclgrind.
 ///
 /// Every test gets a process of its own: the simulator keeps memory of the thread that used it first, and fails when
 /// another one comes after that has ended.
-fn check_one(program: &Program, test: &str, vendors: &Path, cache: &Path) -> Result<(ExitStatus, String)> {
-    let mut command = program.command();
+fn under(command: &mut Command, vendors: &Path) {
     command
-        .args(["--exact", test, "--nocapture"])
         .env("OCL_ICD_VENDORS", vendors)
-        .env(metadata::CACHE_VARIABLE, cache)
         .env("MANYCORE_REQUIRE_OPENCL", "1")
         // Tests may keep their inputs small under an interpreter.
         .env("MANYCORE_OCLGRIND", "1")
         .env("OCLGRIND_DATA_RACES", "1")
         // Not its search for uninitialised values: it takes vectors put together element by element for such.
         // Its log file would be emptied by each new context; its error stream keeps what every context said.
-        .env_remove("OCLGRIND_LOG")
-        .stdin(Stdio::null())
-        .stdout(Stdio::null());
-    let line = shell::line(&command);
-    eprintln!("$ {line}");
-    let output = command.stderr(Stdio::piped()).output().with_context(|| format!("cannot start: {line}"))?;
-    Ok((output.status, String::from_utf8_lossy(&output.stderr).into_owned()))
+        .env_remove("OCLGRIND_LOG");
 }
 
-/// The names of a test program's tests.
-fn tests_of(program: &Program) -> Result<Vec<String>> {
-    let text = shell::output(program.command().args(["--list", "--format", "terse"]))?;
-    Ok(text.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
+/// Fails where oclgrind said something, and repeats its first lines.
+fn judge(text: &str) -> Result<()> {
+    let found = diagnostics(text);
+    if found > 0 {
+        bail!("oclgrind found {found} faults\n{}", beginning(text));
+    }
+    Ok(())
+}
+
+/// Lines of oclgrind that an error repeats.
+const REPEATED: usize = 12;
+
+/// The first lines from a diagnostic on, indented.
+fn beginning(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let first = lines.iter().position(|line| diagnostics(line) > 0).unwrap_or(0).saturating_sub(1);
+    lines[first..].iter().take(REPEATED).map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
 }
 
 /// Diagnostics of oclgrind in an error stream: each names its kernel on a line of its own; those that are about no
@@ -220,7 +191,7 @@ fn diagnostics(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{REPEATED, diagnostics, ending};
+    use super::{REPEATED, beginning, diagnostics, judge};
 
     #[test]
     fn diagnostics_are_counted_and_other_lines_are_not() {
@@ -233,11 +204,12 @@ mod tests {
     }
 
     #[test]
-    fn an_error_repeats_the_last_lines() {
-        let lines: Vec<String> = (0..REPEATED + 3).map(|line| format!("line {line}\n")).collect();
-        let repeated = ending(&lines.join("\n"));
+    fn an_error_repeats_the_first_diagnostic() {
+        let lines: Vec<String> = (0..2 * REPEATED).map(|line| format!("line {line}\n")).collect();
+        let text = format!("running 1 test\nInvalid write\n\tKernel: fill\n{}", lines.concat());
+        let repeated = beginning(&text);
         assert_eq!(repeated.lines().count(), REPEATED);
-        assert!(repeated.starts_with("    line 3") && !repeated.contains("line 2\n"), "{repeated}");
-        assert_eq!(ending(" \n"), "");
+        assert!(repeated.starts_with("    Invalid write\n    \tKernel: fill") && !repeated.contains("running"), "{repeated}");
+        assert!(judge(&text).is_err() && judge("running 1 test\n").is_ok());
     }
 }

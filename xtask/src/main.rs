@@ -6,6 +6,7 @@ mod bench;
 mod bundle;
 mod ci;
 mod cluster;
+mod costs;
 mod docs;
 mod failures;
 mod faults;
@@ -65,7 +66,7 @@ enum Command {
     Cluster,
     /// Goes through the checklist of a release: versions, changelog, oldest compiler, licences, advisories, interface, packages
     Release(release::Arguments),
-    /// Runs everything that CI runs
+    /// Runs what must hold before a change is taken, or everything
     Ci(ci::Arguments),
     /// Builds the book in this process (used by `docs`)
     #[cfg(feature = "book")]
@@ -74,6 +75,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = costs::stand_before() {
+        return code;
+    }
     let done = match Arguments::parse().command {
         Command::Setup(arguments) => {
             setup::run(&arguments);

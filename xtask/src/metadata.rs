@@ -115,6 +115,12 @@ impl Program {
         command.env("CARGO_MANIFEST_PATH", self.folder.join("Cargo.toml"));
         command
     }
+
+    /// The names of a test program's tests.
+    pub(crate) fn tests(&self) -> Result<Vec<String>> {
+        let text = shell::output(self.command().args(["--list", "--format", "terse"]))?;
+        Ok(text.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
+    }
 }
 
 /// Builds test programs of the whole workspace, those that `targets` names, and the programs that they start.

@@ -1,102 +1,65 @@
-//! `cargo xtask ci`: everything that must hold before a change is taken, each step timed.
+//! The steps of continuous integration in their order.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
+use super::Run;
 use crate::metadata;
 use crate::setup::Tools;
 use crate::shell;
-use crate::{bench, docs, failures, kernels, layers, package, pages, python, soak, test, tidy};
+use crate::{bench, docs, failures, faults, kernels, layers, package, pages, python, soak, test, tidy};
 
-/// Runs everything that CI runs; a failed step does not keep the others from running.
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    /// Only steps whose name holds one of these texts
-    steps: Vec<String>,
-    /// Only print the names of the steps
-    #[arg(long)]
-    list: bool,
-    /// Compile what each package packs, too
-    #[arg(long)]
-    verify_packages: bool,
+/// One step.
+pub(super) struct Step {
+    pub(super) name: &'static str,
+    pub(super) when: When,
+    pub(super) run: fn(&Run) -> Result<()>,
 }
 
-type Step = (&'static str, fn(&Arguments) -> Result<()>);
+/// When a step runs in a run that is not of everything.
+pub(super) enum When {
+    /// For each change.
+    Always,
+    /// Where one of these packages differs, and for other changes as often as it is drawn.
+    Drawn(&'static [&'static str]),
+}
+
+const fn always(name: &'static str, run: fn(&Run) -> Result<()>) -> Step {
+    Step { name, when: When::Always, run }
+}
+
+const fn drawn(name: &'static str, packages: &'static [&'static str], run: fn(&Run) -> Result<()>) -> Step {
+    Step { name, when: When::Drawn(packages), run }
+}
 
 /// The steps in their order: what the README promises first, then from quick to slow.
-const STEPS: &[Step] = &[
-    ("test", |_| test::run(&test::Arguments::all())),
-    ("python", |_| python::run(&python::Arguments::all())),
-    ("format", |_| format()),
-    ("layers", |_| layers::run()),
-    ("tidy", |_| tidy::run(&tidy::Arguments::check())),
-    ("clippy", |_| clippy()),
-    ("kernels", |_| kernels::run(&kernels::Arguments::all())),
-    ("hidden-library", |_| hidden_library()),
-    ("docs", |_| docs::run(&docs::Arguments::all())),
-    ("errata", |_| errata()),
-    ("example", |_| example()),
-    ("pages", |_| pages::run_with(&tested("manycore-cli")?, &pages::Arguments::required())),
-    ("host-only", |_| host_only()),
-    ("soak", |_| soak::run_for(tested("manycore-soak")?, Duration::from_secs(60))),
-    ("bench", |_| bench::run(&bench::Arguments::quick(optimized("manycore-bench")?))),
-    ("package", |arguments| package::run(arguments.verify_packages)),
+pub(super) const STEPS: &[Step] = &[
+    always("test", test::programs),
+    always("documentation", |run| test::documentation(run)),
+    always("format", |_| format()),
+    always("layers", |_| layers::run()),
+    always("tidy", |_| tidy::run(&tidy::Arguments::check())),
+    always("clippy", |_| clippy()),
+    always("links", |_| docs::interface()),
+    always("kernels", |run| kernels::check(run, &Tools::detect())),
+    always("faults", faults::step),
+    drawn("python", &["manycore-python"], |_| python::run(&python::Arguments::all())),
+    drawn("hidden-library", &["manycore-opencl-loader", "manycore-device"], |_| hidden_library()),
+    drawn("book", &["manycore-docs"], |_| docs::book()),
+    drawn("errata", &["manycore-docs"], |_| errata()),
+    drawn("example", &["manycore-spectral"], |_| example()),
+    drawn("pages", &["manycore-pages", "manycore-cli"], |_| {
+        pages::run_with(&tested("manycore-cli")?, &pages::Arguments::required())
+    }),
+    drawn("host-only", &["manycore-device", "manycore-files", HOST_ONLY], |_| host_only()),
+    drawn("soak", &["manycore-soak"], |_| soak::run_for(tested("manycore-soak")?, Duration::from_secs(60))),
+    drawn("bench", &["manycore-benches"], |_| bench::run(&bench::Arguments::quick(optimized("manycore-bench")?))),
+    drawn("package", &[], |run| package::run(run.compiles_packages)),
 ];
-
-/// `cargo xtask ci`.
-pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let wanted =
-        |name: &str| arguments.steps.is_empty() || arguments.steps.iter().any(|step| name.contains(step.as_str()));
-    let steps: Vec<&Step> = STEPS.iter().filter(|(name, _)| wanted(name)).collect();
-    if arguments.list {
-        for (name, _) in &steps {
-            println!("{name}");
-        }
-        return Ok(());
-    }
-    if steps.is_empty() {
-        bail!("no step is called {}", arguments.steps.join(" or "));
-    }
-    let mut done: Vec<(&str, Duration, Option<String>)> = Vec::new();
-    for (name, step) in steps {
-        eprintln!("\n==== {name} ====");
-        let started = Instant::now();
-        let result = step(arguments);
-        let took = started.elapsed();
-        let error = result.err().map(|error| format!("{error:#}"));
-        if let Some(error) = &error {
-            eprintln!("{name} failed: {error}");
-        }
-        eprintln!("==== {name}: {} in {:.1} s", if error.is_none() { "passed" } else { "FAILED" }, took.as_secs_f64());
-        done.push((name, took, error));
-    }
-    summary(&mut done)
-}
-
-/// Prints the steps, slowest first, then every failure once more, and fails where one failed.
-fn summary(done: &mut [(&str, Duration, Option<String>)]) -> Result<()> {
-    let total: Duration = done.iter().map(|(_, took, _)| *took).sum();
-    done.sort_by_key(|(_, took, _)| std::cmp::Reverse(*took));
-    eprintln!("\n==== {} steps in {:.0} s, slowest first", done.len(), total.as_secs_f64());
-    for (name, took, error) in &*done {
-        eprintln!("{:>8.1} s  {name}{}", took.as_secs_f64(), if error.is_none() { "" } else { "  FAILED" });
-    }
-    let mut failed = Vec::new();
-    for (name, _, error) in &*done {
-        if let Some(error) = error {
-            eprintln!("\n==== {name} failed: {error}");
-            failed.push(*name);
-        }
-    }
-    if !failed.is_empty() {
-        bail!("failed: {}", failed.join(", "));
-    }
-    Ok(())
-}
 
 fn format() -> Result<()> {
     shell::run(shell::cargo().args(["fmt", "--all", "--check"]))
@@ -239,22 +202,11 @@ const HOST_ONLY: &str = "manycore-poly";
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
-    use super::{STEPS, summary};
-
-    #[test]
-    fn one_failure_fails_the_whole() {
-        let second = Duration::from_secs(1);
-        let wrong = || Some("why".to_owned());
-        assert!(summary(&mut [("a", second, None), ("b", 2 * second, None)]).is_ok());
-        let error = summary(&mut [("a", second, wrong()), ("b", second, None), ("c", second, wrong())]).unwrap_err();
-        assert_eq!(error.to_string(), "failed: a, c");
-    }
+    use super::STEPS;
 
     #[test]
     fn steps_have_names_of_their_own() {
-        let mut names: Vec<&str> = STEPS.iter().map(|(name, _)| *name).collect();
+        let mut names: Vec<&str> = STEPS.iter().map(|step| step.name).collect();
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), STEPS.len());
