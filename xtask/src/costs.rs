@@ -84,7 +84,8 @@ impl Costs {
 
     /// What was written so far, by package.
     pub(crate) fn by_package(&self) -> Result<BTreeMap<String, Cost>> {
-        let text = std::fs::read_to_string(&self.file).with_context(|| format!("cannot read {}", self.file.display()))?;
+        let text =
+            std::fs::read_to_string(&self.file).with_context(|| format!("cannot read {}", self.file.display()))?;
         Ok(sums(&text))
     }
 }

@@ -120,7 +120,10 @@ mod tests {
     fn outputs_tell_failures_or_end() {
         let text = "running 2 tests\nfailures:\n\nwhy\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored\n";
         assert_eq!((told(text), passed(text)), ("why".to_owned(), 1));
-        assert_eq!((told("one\n\ntwo\n"), passed("test result: ok. 12 passed; 0 failed\n")), ("one\ntwo".to_owned(), 12));
+        assert_eq!(
+            (told("one\n\ntwo\n"), passed("test result: ok. 12 passed; 0 failed\n")),
+            ("one\ntwo".to_owned(), 12)
+        );
     }
 
     #[cfg(unix)]

@@ -209,7 +209,10 @@ mod tests {
         let text = format!("running 1 test\nInvalid write\n\tKernel: fill\n{}", lines.concat());
         let repeated = beginning(&text);
         assert_eq!(repeated.lines().count(), REPEATED);
-        assert!(repeated.starts_with("    Invalid write\n    \tKernel: fill") && !repeated.contains("running"), "{repeated}");
+        assert!(
+            repeated.starts_with("    Invalid write\n    \tKernel: fill") && !repeated.contains("running"),
+            "{repeated}"
+        );
         assert!(judge(&text).is_err() && judge("running 1 test\n").is_ok());
     }
 }

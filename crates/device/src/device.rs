@@ -461,9 +461,16 @@ impl Device {
     /// [`DeviceError::Api`] when something failed on the device; [`DeviceError::Unsupported`] inside another profile of
     /// the same thread.
     pub fn profile<R>(&self, work: impl FnOnce() -> R) -> Result<(R, Profile), DeviceError> {
+        let (mut work, mut result) = (Some(work), None);
+        let profile = self.profiled(&mut || result = work.take().map(|work| work()))?;
+        Ok((result.ok_or_else(DeviceError::elsewhere)?, profile))
+    }
+
+    /// [`Device::profile`] without the type of the result: compiled once.
+    fn profiled(&self, work: &mut dyn FnMut()) -> Result<Profile, DeviceError> {
         match &self.inner {
-            Inner::Host(host) => host.recorder.collect("host", work, || Ok(())),
-            Inner::OpenCl(cl) => cl.recorder.collect(&cl.info().name, work, || cl.finish()),
+            Inner::Host(host) => host.recorder.collect("host", work, &mut || Ok(())),
+            Inner::OpenCl(cl) => cl.recorder.collect(&cl.info().name, work, &mut || cl.finish()),
         }
     }
 }

@@ -172,12 +172,12 @@ impl Recorder {
     }
 
     /// Collects what `work` runs; `finish` waits for the device.
-    pub(crate) fn collect<R>(
+    pub(crate) fn collect(
         &self,
         device: &str,
-        work: impl FnOnce() -> R,
-        finish: impl FnOnce() -> Result<(), DeviceError>,
-    ) -> Result<(R, Profile), DeviceError> {
+        work: &mut dyn FnMut(),
+        finish: &mut dyn FnMut() -> Result<(), DeviceError>,
+    ) -> Result<Profile, DeviceError> {
         let this = std::thread::current().id();
         if *self.owner.lock().unwrap_or_else(PoisonError::into_inner) == Some(this) {
             return Err(DeviceError::Unsupported {
@@ -191,43 +191,48 @@ impl Recorder {
         self.records.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.on.fetch_add(1, Ordering::Relaxed);
         let on = Switch(self);
-        let result = work();
+        work();
         let finished = finish();
         drop(on);
         let records = std::mem::take(&mut *self.records.lock().unwrap_or_else(PoisonError::into_inner));
         drop(turn);
         finished?;
-        let origin = records.iter().filter_map(|record| match record.time {
-            Time::Host(start, _) => Some(start),
-            Time::Event(_) => None,
-        });
-        let origin = origin.min();
-        let mut entries = Vec::with_capacity(records.len());
-        for record in records {
-            let (start, seconds) = match record.time {
-                Time::Event(event) => {
-                    // Other threads' launches, and transfers of an overlap around the profile, may still run.
-                    event.wait(device)?;
-                    let (start, end) = event.span(device)?;
-                    (start, end.saturating_sub(start) as f64 * 1e-9)
-                }
-                Time::Host(start, end) => {
-                    let since = start.saturating_duration_since(origin.unwrap_or(start));
-                    (since.as_nanos() as u64, (end - start).as_secs_f64())
-                }
-            };
-            let Record { kind, name, bytes, operations, .. } = record;
-            entries.push((start, Entry { kind, name, start_seconds: 0.0, seconds, bytes, operations }));
-        }
-        // Nanoseconds since the device's epoch do not fit a double; differences do.
-        let first = entries.iter().map(|(start, _)| *start).min().unwrap_or(0);
-        let mut entries: Vec<Entry> = entries
-            .into_iter()
-            .map(|(start, entry)| Entry { start_seconds: (start - first) as f64 * 1e-9, ..entry })
-            .collect();
-        entries.sort_by(|a, b| a.start_seconds.total_cmp(&b.start_seconds));
-        Ok((result, Profile { entries }))
+        Ok(Profile { entries: entries(records, device)? })
     }
+}
+
+/// What was recorded, in the order of the beginnings.
+fn entries(records: Vec<Record>, device: &str) -> Result<Vec<Entry>, DeviceError> {
+    let origin = records.iter().filter_map(|record| match record.time {
+        Time::Host(start, _) => Some(start),
+        Time::Event(_) => None,
+    });
+    let origin = origin.min();
+    let mut entries = Vec::with_capacity(records.len());
+    for record in records {
+        let (start, seconds) = match record.time {
+            Time::Event(event) => {
+                // Other threads' launches, and transfers of an overlap around the profile, may still run.
+                event.wait(device)?;
+                let (start, end) = event.span(device)?;
+                (start, end.saturating_sub(start) as f64 * 1e-9)
+            }
+            Time::Host(start, end) => {
+                let since = start.saturating_duration_since(origin.unwrap_or(start));
+                (since.as_nanos() as u64, (end - start).as_secs_f64())
+            }
+        };
+        let Record { kind, name, bytes, operations, .. } = record;
+        entries.push((start, Entry { kind, name, start_seconds: 0.0, seconds, bytes, operations }));
+    }
+    // Nanoseconds since the device's epoch do not fit a double; differences do.
+    let first = entries.iter().map(|(start, _)| *start).min().unwrap_or(0);
+    let mut entries: Vec<Entry> = entries
+        .into_iter()
+        .map(|(start, entry)| Entry { start_seconds: (start - first) as f64 * 1e-9, ..entry })
+        .collect();
+    entries.sort_by(|a, b| a.start_seconds.total_cmp(&b.start_seconds));
+    Ok(entries)
 }
 
 /// Turns recording off again, also when the work panics.

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use crate::elements::{Elements, Untyping};
 use crate::error::ExpressionError;
 use crate::program::Program;
-use crate::value::{record, replay};
+use crate::scalar::ScalarType;
+use crate::value::{Record, Untyped, record, replay};
 
 /// A function of elements, written once: evaluated over slices on the host, and printed as OpenCL C.
 ///
@@ -50,23 +51,14 @@ impl<I: Elements, O: Elements> Function<I, O> {
     pub fn new(write: impl FnOnce(I::Values) -> O::Values) -> Result<Self, ExpressionError> {
         let mut inputs = Vec::new();
         I::types(&mut inputs);
-        let (outputs, record) = record(|| {
-            let mut outputs = Untyping::default();
-            O::untyped(write(I::inputs(&mut 0)), &mut outputs);
-            outputs.0
+        let mut outputs = Untyping::default();
+        let mut write = Some(write);
+        let record = record(&mut || {
+            if let Some(write) = write.take() {
+                O::untyped(write(I::inputs(&mut 0)), &mut outputs);
+            }
         });
-        if record.is_mixed || !outputs.iter().all(|output| output.is_of(&record)) {
-            return Err(ExpressionError::Foreign);
-        }
-        if let Some((number, second)) = record.mixed_table {
-            let first = record.tables[number].map_or("nothing", |kind| kind.name());
-            return Err(ExpressionError::Table { number, first, second: second.name() });
-        }
-        if let Some(text) = record.wrong_text {
-            return Err(ExpressionError::Snippet { text });
-        }
-        let outputs: Vec<_> = outputs.into_iter().map(|output| output.id).collect();
-        Ok(Self { program: Arc::new(Program::new(inputs, &record, &outputs)), types: PhantomData })
+        Ok(Self { program: Arc::new(checked(inputs, &record, &outputs.0)?), types: PhantomData })
     }
 
     /// Its value within another function that is being written; tables that it reads are those of that function.
@@ -118,4 +110,20 @@ impl<I: Elements, O: Elements> Function<I, O> {
         argument.put_bits(&mut bits);
         O::take_bits(&mut self.program.at(&bits).into_iter())
     }
+}
+
+/// The program of a record, whose results are these values.
+fn checked(inputs: Vec<ScalarType>, record: &Record, outputs: &[Untyped]) -> Result<Program, ExpressionError> {
+    if record.is_mixed || !outputs.iter().all(|output| output.is_of(record)) {
+        return Err(ExpressionError::Foreign);
+    }
+    if let Some((number, second)) = record.mixed_table {
+        let first = record.tables[number].map_or("nothing", |kind| kind.name());
+        return Err(ExpressionError::Table { number, first, second: second.name() });
+    }
+    if let Some(text) = record.wrong_text {
+        return Err(ExpressionError::Snippet { text });
+    }
+    let outputs: Vec<_> = outputs.iter().map(|output| output.id).collect();
+    Ok(Program::new(inputs, record, &outputs))
 }

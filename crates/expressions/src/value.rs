@@ -33,7 +33,9 @@ thread_local! {
 }
 
 /// Records what `write` does.
-pub(crate) fn record<R>(write: impl FnOnce() -> R) -> (R, Record) {
+///
+/// Every function of users' own comes here, so that this is compiled once for all of them.
+pub(crate) fn record(write: &mut dyn FnMut()) -> Record {
     /// Closes the record when the closure panics, too.
     struct Closing;
     impl Drop for Closing {
@@ -46,10 +48,9 @@ pub(crate) fn record<R>(write: impl FnOnce() -> R) -> (R, Record) {
         *next += 1;
     });
     let closing = Closing;
-    let result = write();
+    write();
     std::mem::forget(closing);
-    let record = OPEN.with_borrow_mut(|open| open.0.pop()).unwrap_or_default();
-    (result, record)
+    OPEN.with_borrow_mut(|open| open.0.pop()).unwrap_or_default()
 }
 
 /// A value in the innermost function that is being written, by its place: without a function there is nothing to record.

@@ -98,29 +98,38 @@ impl<'a> Array<'a> {
     ///
     /// # Errors
     /// [`FileError::Npy`] where the file ends too early; those of `take`, which end the reading.
-    pub fn each<E: From<FileError>>(self, take: impl FnMut(usize, Number) -> Result<(), E>) -> Result<(), E> {
-        let integer = |value: i128| Number::Integer(value);
+    pub fn each<E: From<FileError>>(self, mut take: impl FnMut(usize, Number) -> Result<(), E>) -> Result<(), E> {
+        let mut outcome = Ok(());
+        self.all(&mut |index, number| {
+            outcome = take(index, number);
+            outcome.is_ok()
+        })?;
+        outcome
+    }
+
+    fn all(self, take: &mut dyn FnMut(usize, Number) -> bool) -> Result<(), FileError> {
         match (self.type_char, self.bytes) {
-            _ if self.is_half => self.visit::<u16, E>(|value| Number::Real(header::half(value)), take),
-            (TypeChar::Bool, _) => self.visit::<bool, E>(|value| integer(value.into()), take),
-            (TypeChar::Int, 1) => self.visit::<i8, E>(|value| integer(value.into()), take),
-            (TypeChar::Int, 2) => self.visit::<i16, E>(|value| integer(value.into()), take),
-            (TypeChar::Int, 4) => self.visit::<i32, E>(|value| integer(value.into()), take),
-            (TypeChar::Int, _) => self.visit::<i64, E>(|value| integer(value.into()), take),
-            (TypeChar::Uint, 1) => self.visit::<u8, E>(|value| integer(value.into()), take),
-            (TypeChar::Uint, 2) => self.visit::<u16, E>(|value| integer(value.into()), take),
-            (TypeChar::Uint, 4) => self.visit::<u32, E>(|value| integer(value.into()), take),
-            (TypeChar::Uint, _) => self.visit::<u64, E>(|value| integer(value.into()), take),
-            (_, 4) => self.visit::<f32, E>(|value| Number::Real(value.into()), take),
-            _ => self.visit::<f64, E>(Number::Real, take),
+            _ if self.is_half => self.visit::<u16>(|value| Number::Real(header::half(value)), take),
+            (TypeChar::Bool, _) => self.visit::<bool>(|value| Number::Integer(value.into()), take),
+            (TypeChar::Int, 1) => self.visit::<i8>(|value| Number::Integer(value.into()), take),
+            (TypeChar::Int, 2) => self.visit::<i16>(|value| Number::Integer(value.into()), take),
+            (TypeChar::Int, 4) => self.visit::<i32>(|value| Number::Integer(value.into()), take),
+            (TypeChar::Int, _) => self.visit::<i64>(|value| Number::Integer(value.into()), take),
+            (TypeChar::Uint, 1) => self.visit::<u8>(|value| Number::Integer(value.into()), take),
+            (TypeChar::Uint, 2) => self.visit::<u16>(|value| Number::Integer(value.into()), take),
+            (TypeChar::Uint, 4) => self.visit::<u32>(|value| Number::Integer(value.into()), take),
+            (TypeChar::Uint, _) => self.visit::<u64>(|value| Number::Integer(value.into()), take),
+            (_, 4) => self.visit::<f32>(|value| Number::Real(value.into()), take),
+            _ => self.visit::<f64>(Number::Real, take),
         }
     }
 
-    fn visit<S: Deserialize, E: From<FileError>>(
+    /// Gives each number with its index to `take`, until that says that it takes no more.
+    fn visit<S: Deserialize>(
         self,
-        number: impl Fn(S) -> Number,
-        mut take: impl FnMut(usize, Number) -> Result<(), E>,
-    ) -> Result<(), E> {
+        number: fn(S) -> Number,
+        take: &mut dyn FnMut(usize, Number) -> bool,
+    ) -> Result<(), FileError> {
         let file = self.file;
         let wrong = |reason: String| FileError::Npy { file: file.clone(), reason };
         let len = self.npy.len();
@@ -130,7 +139,9 @@ impl<'a> Array<'a> {
                 io::ErrorKind::UnexpectedEof => wrong(format!("ends after {index} of {len} values")),
                 _ => wrong(error.to_string()),
             })?;
-            take(index, number(value))?;
+            if !take(index, number(value)) {
+                break;
+            }
         }
         Ok(())
     }

@@ -80,6 +80,12 @@ impl Target {
     /// # Errors
     /// [`FileError::Write`] with the file; a regular file is then as it was before.
     pub fn write(&self, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<(), FileError> {
+        // Compiled once for all contents.
+        let mut content = Some(content);
+        self.written(&mut |out| content.take().map_or(Ok(()), |content| content(out)))
+    }
+
+    fn written(&self, content: Content<'_>) -> Result<(), FileError> {
         let written = match &self.place {
             Place::Replaced(path) => replace(path, content),
             Place::Direct => open_direct(&self.given).and_then(|file| buffered(&file, content)),
@@ -175,7 +181,10 @@ fn open_direct(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).append(append).open(path)
 }
 
-fn buffered(file: &File, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> io::Result<()> {
+/// What is written to a file.
+type Content<'a> = &'a mut dyn FnMut(&mut (dyn Write + Send)) -> io::Result<()>;
+
+fn buffered(file: &File, content: Content<'_>) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(BUFFER_BYTES, file);
     content(&mut out)?;
     out.flush()
@@ -193,7 +202,7 @@ fn temporary(folder: &Path) -> io::Result<NamedTempFile<File>> {
     made.map_err(|error| code.map_or(error, io::Error::from_raw_os_error))
 }
 
-fn replace(path: &Path, content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> io::Result<()> {
+fn replace(path: &Path, content: Content<'_>) -> io::Result<()> {
     let unfinished = Unfinished::new(folder(path))?;
     let file = &unfinished.file;
     buffered(file, content)?;

@@ -3,6 +3,8 @@
 #[cfg(feature = "ndarray")]
 mod array;
 mod error;
+// The crate's own tests compile what they use.
+#[cfg(not(test))]
 mod instances;
 mod kernels;
 mod market;
@@ -27,6 +29,7 @@ pub use num_complex::Complex64;
 
 pub use error::SparseError;
 #[doc(hidden)]
+#[cfg(not(test))]
 pub use instances::instances;
 pub use market::{
     LineFault, MarketNumber, MatrixEntries, MatrixValues, SparseFileError, Symmetry, write_matrix_market,

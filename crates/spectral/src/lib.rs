@@ -13,6 +13,8 @@ pub mod arithmetic;
 mod bit_order;
 mod blocks;
 pub mod haar;
+// The crate's own tests compile what they use.
+#[cfg(not(test))]
 mod instances;
 mod operation;
 pub mod packed;
@@ -27,6 +29,7 @@ pub use bit_order::{BitOrder, ParseBitOrderError};
 pub use context::Spectral;
 pub use haar::{Haar, HaarOrder, Normalization, ParseHaarError, haar};
 #[doc(hidden)]
+#[cfg(not(test))]
 pub use instances::instances;
 pub use manycore_arrays::blocks::Blocks;
 #[cfg(feature = "ndarray")]

@@ -22,25 +22,25 @@ pub(crate) fn join<A: Send, B>(
         return (first(0), second(0));
     }
     // A closure that was given to a thread that does not start is gone, so that it is kept outside.
-    let mut task = Some(first);
-    let (mut a, mut b, mut second) = (None, None, Some(second));
-    scope(|threads| {
-        let slot = (&mut task, &mut a);
-        let started = Builder::new().spawn_scoped(threads, move || {
-            let (task, a) = slot;
-            *a = task.take().map(|task| task(levels - 1));
-        });
-        if started.is_ok() {
-            b = second.take().map(|second| second(levels - 1));
-        }
-    });
-    let a = a.or_else(|| task.take().map(|task| task(0)));
-    let b = b.or_else(|| second.take().map(|second| second(0)));
+    let (mut first, mut second) = (Some(first), Some(second));
+    let (mut a, mut b) = (None, None);
+    both(&mut || a = first.take().map(|task| task(levels - 1)), &mut || b = second.take().map(|task| task(levels - 1)));
+    let a = a.or_else(|| first.take().map(|task| task(0)));
+    let b = b.or_else(|| second.take().map(|task| task(0)));
     match (a, b) {
         (Some(a), Some(b)) => (a, b),
         // A panic of the thread has come through the scope before.
         _ => unreachable!("each task is run once"),
     }
+}
+
+/// Runs both tasks side by side; neither where a thread cannot be started.
+fn both(first: &mut (dyn FnMut() + Send), second: &mut dyn FnMut()) {
+    scope(|threads| {
+        if Builder::new().spawn_scoped(threads, first).is_ok() {
+            second();
+        }
+    });
 }
 
 /// `check` for each run of `0..count`, of `values` values each; the error of the first run that has one.

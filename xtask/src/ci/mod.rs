@@ -156,7 +156,10 @@ mod tests {
         let took = Duration::from_secs(1);
         let wrong = || Some("why".to_owned());
         let run = Run::everything();
-        assert!(summary(&[Ended { name: "a", took, error: None }, Ended { name: "b", took, error: None }], &run, false).is_ok());
+        assert!(
+            summary(&[Ended { name: "a", took, error: None }, Ended { name: "b", took, error: None }], &run, false)
+                .is_ok()
+        );
         let ended = [
             Ended { name: "a", took, error: wrong() },
             Ended { name: "b", took, error: None },

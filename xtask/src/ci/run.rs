@@ -126,8 +126,7 @@ impl Run {
             steps.extend(before);
         }
         let Some(costs) = &self.costs else { return Ok(Times { steps, ..Times::default() }) };
-        let own: BTreeSet<String> =
-            metadata::workspace()?.packages.into_iter().map(|package| package.name).collect();
+        let own: BTreeSet<String> = metadata::workspace()?.packages.into_iter().map(|package| package.name).collect();
         let mut packages: BTreeMap<String, Cost> = BTreeMap::new();
         let incomplete = self.incomplete.lock().unwrap_or_else(PoisonError::into_inner);
         for (name, cost) in costs.by_package()? {

@@ -59,7 +59,8 @@ impl Scope {
             let folder = package.manifest_path.parent().unwrap_or(Path::new(""));
             folder.strip_prefix(&root).unwrap_or(folder).to_string_lossy().replace('\\', "/")
         };
-        let folders: Vec<(String, &Package)> = workspace.packages.iter().map(|package| (folder(package), package)).collect();
+        let folders: Vec<(String, &Package)> =
+            workspace.packages.iter().map(|package| (folder(package), package)).collect();
         let mut changes = Changes::default();
         for path in &paths {
             changes.add(path, &folders, &launching);
@@ -96,7 +97,11 @@ impl Scope {
         };
         let (changed, dependent) = (of(Nearness::Changed), of(Nearness::Dependent));
         let list = |names: &[&str]| if names.is_empty() { "none".into() } else { names.join(" ") };
-        format!("changed since the last commit that passed everything: {}; over them: {}", list(&changed), list(&dependent))
+        format!(
+            "changed since the last commit that passed everything: {}; over them: {}",
+            list(&changed),
+            list(&dependent)
+        )
     }
 }
 

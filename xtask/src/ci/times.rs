@@ -119,6 +119,9 @@ mod tests {
     #[test]
     fn the_slowest_stand_first() {
         let tables = times([1.0, 3.0, 2.0], 0.0).tables();
-        assert!(tables.contains("| test | 7 |") && tables.find("| b | 3 |  |") < tables.find("| c | 2 |  |"), "{tables}");
+        assert!(
+            tables.contains("| test | 7 |") && tables.find("| b | 3 |  |") < tables.find("| c | 2 |  |"),
+            "{tables}"
+        );
     }
 }

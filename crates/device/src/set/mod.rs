@@ -201,28 +201,19 @@ impl DeviceSet {
             let (expected, given) = (self.devices.len(), ranges.len());
             return Err(DeviceError::Length { what: "ranges of a device set", expected, given }.into());
         }
-        let (work, control) = (&work, &Control::current());
-        std::thread::scope(|scope| {
-            let running: Vec<_> = self
-                .devices
-                .iter()
-                .zip(ranges)
-                .map(|(device, range)| {
-                    std::thread::Builder::new().spawn_scoped(scope, move || {
-                        // The thread ends with its work.
-                        IS_SHARING.set(true);
-                        shared(control.clone(), || work(device, range.clone()))
-                    })
-                })
-                .collect();
-            running
-                .into_iter()
-                .map(|thread| match thread {
-                    Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-                    Err(error) => Err(DeviceError::Threads { reason: error.to_string() }.into()),
-                })
-                .collect()
-        })
+        let results: Vec<Mutex<Option<Result<R, E>>>> = ranges.iter().map(|_| Mutex::new(None)).collect();
+        let refused = side_by_side(ranges.len(), &|at| {
+            let result = work(&self.devices[at], ranges[at].clone());
+            *results[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+        });
+        let mut all = Vec::with_capacity(results.len());
+        for (result, refused) in results.into_iter().zip(refused) {
+            match result.into_inner().unwrap_or_else(PoisonError::into_inner) {
+                Some(result) => all.push(result?),
+                None => return Err(refused.unwrap_or_else(DeviceError::elsewhere).into()),
+            }
+        }
+        Ok(all)
     }
 
     /// Shares `0..len` by measured speed: each device, on a thread of its own under the caller's [`Control`], does ranges of
@@ -264,20 +255,48 @@ impl DeviceSet {
         if let [device] = self.devices.as_slice() {
             return Ok(vec![(0..len, work(device, 0..len)?)]);
         }
+        // Results and errors stand in the order in which they come, and are known by their places.
+        let (results, errors) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
+        let shared = self.share_ranges(len, granularity, &|device, range| match work(device, range) {
+            Ok(result) => Ok(added(&results, result)),
+            Err(error) => Err((error.to_string(), added(&errors, error))),
+        });
+        let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut errors = errors.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match shared {
+            Ok(ranges) => {
+                let range = |(range, place): (Range<usize>, usize)| Some((range, results.get_mut(place)?.take()?));
+                Ok(ranges.into_iter().filter_map(range).collect())
+            }
+            Err(Unshared::Failed(place)) => {
+                let error = errors.get_mut(place).and_then(Option::take);
+                Err(error.unwrap_or_else(|| DeviceError::elsewhere().into()))
+            }
+            Err(Unshared::Device(error)) => Err(error.into()),
+        }
+    }
+
+    /// [`DeviceSet::share`] without the types of results and errors, which are known by numbers: compiled once.
+    fn share_ranges(
+        &self,
+        len: usize,
+        granularity: usize,
+        work: &(dyn Fn(&Device, Range<usize>) -> Result<usize, (String, usize)> + Sync),
+    ) -> Result<Vec<(Range<usize>, usize)>, Unshared> {
         let name = |device: &Device| device.info().name.clone();
         let is_equal = self.devices.iter().all(|device| name(device) == name(&self.devices[0]));
         let shares = Shares::new(len, granularity, &self.weights, is_equal);
         let (done, failed) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
-        let each = |at: usize, device: &Device| {
+        let refused = side_by_side(self.devices.len(), &|at| {
             while let Some(turn) = shares.take(at) {
                 let range = turn.range.clone();
-                match work(device, range.clone()) {
-                    Ok(result) => {
-                        done.lock().unwrap_or_else(PoisonError::into_inner).push((range, result));
+                match work(&self.devices[at], range.clone()) {
+                    Ok(place) => {
+                        done.lock().unwrap_or_else(PoisonError::into_inner).push((range, place));
                         turn.done();
                     }
-                    Err(error) => {
-                        failed.lock().unwrap_or_else(PoisonError::into_inner).push((range.start, at, error));
+                    Err((reason, place)) => {
+                        failed.lock().unwrap_or_else(PoisonError::into_inner).push((range.start, at, reason, place));
                         turn.failed();
                         if checkpoint().is_err() {
                             shares.end();
@@ -285,24 +304,69 @@ impl DeviceSet {
                     }
                 }
             }
-            Ok::<(), E>(())
-        };
-        let ranges: Vec<Range<usize>> = (0..self.devices.len()).map(|at| at..at + 1).collect();
-        self.run(&ranges, |device, at| each(at.start, device))?;
-        let (mut done, mut failed) = (
-            done.into_inner().unwrap_or_else(PoisonError::into_inner),
-            failed.into_inner().unwrap_or_else(PoisonError::into_inner),
-        );
-        failed.sort_by_key(|(start, at, _)| (*start, *at));
-        if !shares.is_done() {
-            return match failed.into_iter().next() {
-                Some((_, _, error)) => Err(error),
-                None => Err(DeviceError::elsewhere().into()),
-            };
+        });
+        if let Some(error) = refused.into_iter().flatten().next() {
+            return Err(Unshared::Device(error));
         }
-        failed.sort_by_key(|(_, at, _)| *at);
-        self.note(failed.iter().map(|(_, at, error)| (&self.devices[*at], error)));
+        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        failed.sort_by_key(|(start, at, ..)| (*start, *at));
+        if !shares.is_done() {
+            let first = failed.first().map(|&(.., place)| Unshared::Failed(place));
+            return Err(first.unwrap_or_else(|| Unshared::Device(DeviceError::elsewhere())));
+        }
+        failed.sort_by_key(|(_, at, ..)| *at);
+        self.note(failed.iter().map(|(_, at, reason, _)| (&self.devices[*at], reason)));
         done.sort_by_key(|(range, _)| range.start);
         Ok(done)
     }
+}
+
+/// Why work was not shared.
+enum Unshared {
+    /// By the error of this number.
+    Failed(usize),
+    Device(DeviceError),
+}
+
+/// Adds a value to a list; its place.
+fn added<T>(list: &Mutex<Vec<Option<T>>>, value: T) -> usize {
+    let mut list = list.lock().unwrap_or_else(PoisonError::into_inner);
+    list.push(Some(value));
+    list.len() - 1
+}
+
+/// Runs `work` with each number below `count` on a thread of its own, under the caller's control, and waits for all. The error
+/// of each thread that the system refused.
+///
+/// # Panics
+/// When `work` panicked, with its first panic, after the others have ended.
+fn side_by_side(count: usize, work: &(dyn Fn(usize) + Sync)) -> Vec<Option<DeviceError>> {
+    let control = &Control::current();
+    let mut panic = None;
+    let refused = std::thread::scope(|scope| {
+        let start = |at: usize| {
+            std::thread::Builder::new().spawn_scoped(scope, move || {
+                // The thread ends with its work.
+                IS_SHARING.set(true);
+                shared(control.clone(), || work(at));
+            })
+        };
+        let running: Vec<_> = (0..count).map(start).collect();
+        let ended = running.into_iter().map(|thread| match thread {
+            Ok(thread) => {
+                if let Err(own) = thread.join() {
+                    // To drop a second one may panic.
+                    if panic.is_none() { panic = Some(own) } else { std::mem::forget(own) }
+                }
+                None
+            }
+            Err(error) => Some(DeviceError::Threads { reason: error.to_string() }),
+        });
+        ended.collect()
+    });
+    if let Some(panic) = panic {
+        std::panic::resume_unwind(panic);
+    }
+    refused
 }

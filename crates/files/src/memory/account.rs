@@ -72,15 +72,24 @@ pub fn fits(bytes: u64) -> bool {
 /// Runs `work`, which can be refused memory: it uses `try_reserve` and its like. The allocator of the program answers it with a
 /// null pointer, where it ends the program otherwise.
 pub fn refusable<R>(work: impl FnOnce() -> R) -> R {
-    struct Inside;
-    impl Drop for Inside {
-        fn drop(&mut self) {
-            REFUSABLE.with(|depth| depth.set(depth.get() - 1));
-        }
-    }
-    REFUSABLE.with(|depth| depth.set(depth.get() + 1));
-    let _inside = Inside;
+    let _inside = Inside::enter();
     work()
+}
+
+/// A call of [`refusable`] that has not ended.
+struct Inside;
+
+impl Inside {
+    fn enter() -> Self {
+        REFUSABLE.with(|depth| depth.set(depth.get() + 1));
+        Self
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        REFUSABLE.with(|depth| depth.set(depth.get() - 1));
+    }
 }
 
 /// Whether this thread is within [`refusable`].

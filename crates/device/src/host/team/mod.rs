@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 use manycore_files::memory::refusable;
 
 pub(super) use board::Helpers;
-use shares::Shares;
+use shares::{Shares, Taken};
 
 use crate::control::{Control, checkpoint, shared};
 use crate::error::DeviceError;
@@ -120,36 +120,50 @@ impl Team<'_> {
         I::Item: Send,
     {
         let items = items.into_iter();
-        let helpers = self.helpers.filter(|_| items.size_hint().1.is_none_or(|most| most > 1));
-        let Some(helpers) = helpers else { return in_turn(items, new, work) };
         // Whoever takes an item takes it away.
         let mut list: Vec<Mutex<Option<I::Item>>> = Vec::new();
-        if refusable(|| list.try_reserve_exact(items.size_hint().0)).is_err() {
-            return in_turn(items, new, work);
-        }
-        list.extend(items.map(|item| Mutex::new(Some(item))));
-        let items = list;
-        // Shares count items in 32 bits.
-        if u32::try_from(items.len()).is_err() {
-            return in_turn(items.into_iter().filter_map(|item| item.into_inner().ok().flatten()), new, work);
-        }
-        let shares = Shares::new(items.len(), self.threads().min(items.len()));
-        let take = |at: usize| items[at].lock().unwrap_or_else(PoisonError::into_inner).take();
-        let control = Control::current();
-        let drain = |member: usize| {
-            let items = || in_turn(shares.of(member).filter_map(take), &new, &work);
-            // The caller, member 0, has its control.
-            if member == 0 { items() } else { shared(control.clone(), items) }
+        let helpers = self.helpers.filter(|_| items.size_hint().1.is_none_or(|most| most > 1));
+        let helpers = helpers.filter(|_| refusable(|| list.try_reserve_exact(items.size_hint().0)).is_ok());
+        let mut own = None;
+        let Some(helpers) = helpers else {
+            for item in items {
+                work(own.get_or_insert_with(&new), item);
+            }
+            return;
         };
-        helpers.share(items.len().saturating_sub(1), &drain);
+        for item in items {
+            list.push(Mutex::new(Some(item)));
+        }
+        let take = |own: &mut Option<S>, at: usize| {
+            if let Some(item) = list[at].lock().unwrap_or_else(PoisonError::into_inner).take() {
+                work(own.get_or_insert_with(&new), item);
+            }
+        };
+        // Shares count items in 32 bits.
+        if u32::try_from(list.len()).is_err() {
+            return (0..list.len()).for_each(|at| take(&mut own, at));
+        }
+        let shares = Shares::new(list.len(), self.threads().min(list.len()));
+        helpers.share_items(&shares, list.len(), &|taken| {
+            let mut own = None;
+            for at in taken {
+                take(&mut own, at);
+            }
+        });
     }
 }
 
-fn in_turn<T, S>(mut items: impl Iterator<Item = T>, new: impl Fn() -> S, work: impl Fn(&mut S, T)) {
-    let Some(first) = items.next() else { return };
-    let mut own = new();
-    work(&mut own, first);
-    items.for_each(|item| work(&mut own, item));
+impl Helpers {
+    /// Lets the caller and helpers take items of the shares, under the caller's control.
+    fn share_items(&self, shares: &Shares, len: usize, drain: &(dyn Fn(Taken<'_>) + Sync)) {
+        let control = Control::current();
+        let drain = |member: usize| {
+            let items = || drain(shares.of(member));
+            // The caller, member 0, has its control.
+            if member == 0 { items() } else { shared(control.clone(), items) }
+        };
+        self.share(len.saturating_sub(1), &drain);
+    }
 }
 
 #[cfg(test)]

@@ -22,26 +22,47 @@ impl Shares {
     }
 
     /// The numbers of the items that a member takes: those of a share of its own, then what others leave.
-    pub(super) fn of(&self, member: usize) -> impl Iterator<Item = usize> {
-        let shares = self.left.len();
-        let own = member % shares.max(1);
-        let mine = std::iter::from_fn(move || self.take(own, |from, to| (from, (from + 1, to))));
-        let others = (1..shares).map(move |i| (own + i) % shares);
-        let theirs = others
-            .flat_map(move |share| std::iter::from_fn(move || self.take(share, |from, to| (to - 1, (from, to - 1)))));
-        mine.chain(theirs)
+    pub(super) fn of(&self, member: usize) -> Taken<'_> {
+        Taken { shares: self, own: member % self.left.len().max(1), passed: 0 }
     }
 
-    /// An item of a share that is not empty, and what it is left with.
-    fn take(&self, share: usize, choose: impl Fn(u64, u64) -> (u64, (u64, u64))) -> Option<usize> {
+    /// The first item of a share that is not empty, or the last.
+    fn take(&self, share: usize, is_own: bool) -> Option<usize> {
         let mut taken = None;
         let next = |left: u64| {
             let (from, to) = (left & u64::from(u32::MAX), left >> 32);
-            taken = (from < to).then(|| choose(from, to));
-            taken.map(|(_, (from, to))| from | to << 32)
+            if from == to {
+                return None;
+            }
+            let (item, from, to) = if is_own { (from, from + 1, to) } else { (to - 1, from, to - 1) };
+            taken = Some(item as usize);
+            Some(from | to << 32)
         };
-        let _ = self.left.get(share)?.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
-        taken.map(|(item, _)| item as usize)
+        self.left.get(share)?.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).ok()?;
+        taken
+    }
+}
+
+/// The numbers of the items that a member takes. No type of the items', so that it is compiled once.
+pub(super) struct Taken<'a> {
+    shares: &'a Shares,
+    own: usize,
+    /// Shares from its own on that are empty.
+    passed: usize,
+}
+
+impl Iterator for Taken<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let shares = self.shares.left.len();
+        while self.passed < shares {
+            if let Some(item) = self.shares.take((self.own + self.passed) % shares, self.passed == 0) {
+                return Some(item);
+            }
+            self.passed += 1;
+        }
+        None
     }
 }
 
