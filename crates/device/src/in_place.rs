@@ -117,6 +117,30 @@ impl<'a, T: Word> InPlace<'a, T> {
     }
 }
 
+/// Words and, where they lie elsewhere, the buffer that an operation changes in their place.
+struct Held<'a, T: Word> {
+    data: InPlace<'a, T>,
+    buffer: Option<Buffer<T>>,
+}
+
+impl<T: Word> Held<'_, T> {
+    fn in_place(&mut self) -> InPlace<'_, T> {
+        match &mut self.buffer {
+            Some(buffer) => InPlace::Buffer(buffer),
+            None => self.data.reborrow(),
+        }
+    }
+
+    /// Copies what the operation left to where the words came from.
+    fn give_back(self) -> Result<(), DeviceError> {
+        match (self.data, self.buffer) {
+            (InPlace::Slice(words), Some(buffer)) => buffer.read_into(words),
+            (InPlace::View(mut view), Some(buffer)) => view.copy_from(&buffer),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Device {
     /// Runs an operation on `data` by the form that this device has: `host` with the host's threads and the words, or `opencl`
     /// with the device and a buffer of the words. Of both forms one runs, once.
@@ -178,24 +202,25 @@ impl Device {
         data: impl Into<InPlace<'a, T>>,
         run: impl FnOnce(InPlace<'_, T>) -> Result<R, E>,
     ) -> Result<R, E> {
-        let data = data.into();
+        let mut held = self.hold(data.into())?;
+        let result = run(held.in_place())?;
+        held.give_back()?;
+        Ok(result)
+    }
+
+    /// The words where an operation of this device finds them.
+    fn hold<'a, T: Word>(&self, mut data: InPlace<'a, T>) -> Result<Held<'a, T>, DeviceError> {
         self.accepts(&data)?;
-        match (self.executor(), data) {
-            (Executor::Host(_), data) | (Executor::OpenCl(_), data @ InPlace::Buffer(_)) => run(data),
-            (Executor::OpenCl(_), InPlace::Slice(words)) => {
-                let mut buffer = self.upload(words)?;
-                let result = run(InPlace::Buffer(&mut buffer))?;
-                buffer.read_into(words)?;
-                Ok(result)
-            }
-            (Executor::OpenCl(_), InPlace::View(mut view)) => {
+        let buffer = match (self.executor(), &mut data) {
+            (Executor::Host(_), _) | (Executor::OpenCl(_), InPlace::Buffer(_)) => None,
+            (Executor::OpenCl(_), InPlace::Slice(words)) => Some(self.upload(words)?),
+            (Executor::OpenCl(_), InPlace::View(view)) => {
                 let mut buffer = self.scratch(view.len())?;
                 view.copy_to(&mut buffer)?;
-                let result = run(InPlace::Buffer(&mut buffer))?;
-                view.copy_from(&buffer)?;
-                Ok(result)
+                Some(buffer)
             }
-        }
+        };
+        Ok(Held { data, buffer })
     }
 
     /// Whether an operation of this device takes `data`: memory of the host, or of this device.

@@ -29,21 +29,32 @@ impl Device {
         before: impl FnOnce() -> H,
         work: impl FnOnce() -> R,
     ) -> Result<(H, R, f64), DeviceError> {
+        let (mut before, mut work) = (Some(before), Some(work));
+        let (mut held, mut result) = (None, None);
+        let seconds = self.seconds_behind(&mut || held = before.take().map(|before| before()), &mut || {
+            result = work.take().map(|work| work());
+        })?;
+        let of_both = held.zip(result).ok_or_else(DeviceError::elsewhere)?;
+        Ok((of_both.0, of_both.1, seconds))
+    }
+
+    /// [`Device::elapsed_behind`] without the types of the results: compiled once.
+    fn seconds_behind(&self, before: &mut dyn FnMut(), work: &mut dyn FnMut()) -> Result<f64, DeviceError> {
         let Executor::OpenCl(cl) = self.executor() else {
-            let before = before();
+            before();
             let start = Instant::now();
-            let result = work();
-            return Ok((before, result, start.elapsed().as_secs_f64()));
+            work();
+            return Ok(start.elapsed().as_secs_f64());
         };
         let (opened, name) = (cl.opened()?, cl.name());
         opened.queue.finish(name)?;
-        let before = before();
+        before();
         let start = opened.queue.marker(name)?;
-        let result = work();
+        work();
         let end = opened.queue.marker(name)?;
         opened.queue.finish(name)?;
         let (start, end) = (start.span(name)?.1, end.span(name)?.1);
-        Ok((before, result, end.saturating_sub(start) as f64 * 1e-9))
+        Ok(end.saturating_sub(start) as f64 * 1e-9)
     }
 }
 

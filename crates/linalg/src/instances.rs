@@ -6,6 +6,8 @@ use manycore_field::{Goldilocks, PrimeField};
 use crate::algebra::LinearAlgebra;
 use crate::characteristic::check_minimal_polynomial;
 use crate::decompose::{Lu, check_lu, check_pluq, check_row_space};
+#[cfg(feature = "bigint")]
+use crate::exact;
 use crate::field::MatrixField;
 use crate::matrix::Matrix;
 
@@ -91,11 +93,46 @@ fn operations<F: MatrixField>() -> impl IntoIterator<Item = *const ()> {
     ]
 }
 
+/// The addresses of the operations on matrices of integers.
+#[cfg(feature = "bigint")]
+fn of_integers<T: exact::IntegerEntry>() -> impl IntoIterator<Item = *const ()> {
+    [
+        exact::determinant::<T> as *const (),
+        exact::determinant_on::<T> as *const (),
+        exact::rank::<T> as *const (),
+        exact::nullspace::<T> as *const (),
+        exact::inverse::<T> as *const (),
+        exact::solve::<T> as *const (),
+        exact::solve_columns::<T> as *const (),
+        exact::is_solution::<T> as *const (),
+        exact::characteristic_polynomial::<T> as *const (),
+        exact::minimal_polynomial::<T> as *const (),
+        exact::hermite_form::<T> as *const (),
+        exact::hermite_form_with_transform::<T> as *const (),
+        exact::smith_form::<T> as *const (),
+        exact::invariant_factors::<T> as *const (),
+        exact::check::<T> as *const (),
+        exact::check_rank::<T> as *const (),
+        exact::check_nullspace::<T> as *const (),
+        exact::check_inverse::<T> as *const (),
+        exact::check_no_solution::<T> as *const (),
+        exact::check_characteristic_polynomial::<T> as *const (),
+        exact::check_minimal_polynomial::<T> as *const (),
+        exact::check_hermite_form::<T> as *const (),
+        exact::check_smith_form::<T> as *const (),
+    ]
+}
+
 /// The addresses of the operations over each field.
 #[doc(hidden)]
 pub fn instances() -> Vec<*const ()> {
     let mut all: Vec<*const ()> = operations::<PrimeField<u32>>().into_iter().collect();
     all.extend(operations::<PrimeField<u64>>());
     all.extend(operations::<Goldilocks>());
+    #[cfg(feature = "bigint")]
+    {
+        all.extend(of_integers::<i64>());
+        all.extend(of_integers::<num_bigint::BigInt>());
+    }
     all
 }

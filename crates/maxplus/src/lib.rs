@@ -5,6 +5,9 @@ mod array;
 mod circuit;
 mod error;
 mod graph;
+// The crate's own tests compile what they use.
+#[cfg(not(test))]
+mod instances;
 mod linear;
 mod paths;
 pub mod project;
@@ -17,6 +20,8 @@ mod weight;
 
 pub use error::MaxPlusError;
 pub use graph::{Extremum, Graph, MOST_NODES};
+#[cfg(not(test))]
+pub use instances::instances;
 pub use linear::{Bound, LinearMap, Vector};
 #[cfg(feature = "ndarray")]
 pub use ndarray;

@@ -65,6 +65,7 @@ impl<T: Weight> LinearMap<T> {
     }
 
     /// The square matrix of a graph.
+    #[inline(never)]
     pub fn of_graph(graph: &Graph<T>) -> Self {
         let turned = graph.reversed();
         let (offsets, indices, weights) = turned.compressed();
@@ -92,6 +93,7 @@ impl<T: Weight> LinearMap<T> {
     ///
     /// # Errors
     /// [`MaxPlusError::Length`] for a vector of another length than columns; [`MaxPlusError::Overflow`].
+    #[inline(never)]
     pub fn apply(&self, x: &[Option<T>]) -> Result<Vector<T>, MaxPlusError> {
         if x.len() != self.columns {
             return Err(MaxPlusError::Length { what: "entries of a vector", given: x.len(), expected: self.columns });
@@ -113,6 +115,7 @@ impl<T: Weight> LinearMap<T> {
     ///
     /// # Errors
     /// [`MaxPlusError::Length`] for a vector of another length than rows; [`MaxPlusError::Overflow`].
+    #[inline(never)]
     pub fn residual(&self, b: &[Bound<T>]) -> Result<Vec<Bound<T>>, MaxPlusError> {
         if b.len() != self.rows() {
             return Err(MaxPlusError::Length { what: "entries of a bound", given: b.len(), expected: self.rows() });
@@ -155,6 +158,7 @@ impl<T: Weight> Graph<T> {
     /// # Errors
     /// [`MaxPlusError::Length`] for a vector of another length than nodes; [`MaxPlusError::PositiveCircuit`] where one is reached;
     /// [`MaxPlusError::Overflow`], whose ends are both the entry.
+    #[inline(never)]
     pub fn solve(&self, b: &[Option<T>]) -> Result<Vector<T>, MaxPlusError> {
         let nodes = self.nodes();
         if b.len() != nodes {

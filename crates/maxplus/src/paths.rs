@@ -48,6 +48,7 @@ impl<T: Weight> Graph<T> {
     /// # Errors
     /// [`MaxPlusError::Index`] for a node that is not there, [`MaxPlusError::PositiveCircuit`] with the nodes of one that is reached,
     /// [`MaxPlusError::Overflow`].
+    #[inline(never)]
     pub fn longest_from(&self, source: u32) -> Result<LongestPaths<T>, MaxPlusError> {
         let nodes = self.nodes();
         if source as usize >= nodes {
@@ -72,6 +73,7 @@ impl<T: Weight> Graph<T> {
     ///
     /// # Errors
     /// As [`Graph::longest_from`].
+    #[inline(never)]
     pub fn longest_path(&self, from: u32, to: u32) -> Result<Option<Vec<u32>>, MaxPlusError> {
         if to as usize >= self.nodes() {
             return Err(MaxPlusError::Index { what: "node", index: to as usize, count: self.nodes() });

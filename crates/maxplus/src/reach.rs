@@ -43,6 +43,7 @@ impl<T: Weight> MaxPlus<T> {
     ///
     /// # Errors
     /// [`MaxPlusError::Memory`], [`MaxPlusError::Device`].
+    #[inline(never)]
     pub fn closure(&self, graph: &Graph<T>) -> Result<Reachability, MaxPlusError> {
         let nodes = graph.nodes();
         let words = nodes.div_ceil(64);

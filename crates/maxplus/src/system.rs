@@ -65,6 +65,7 @@ impl<T: Weight> LinearSystem<T> {
     /// # Errors
     /// [`MaxPlusError::Length`]; [`MaxPlusError::PositiveCircuit`] where events wait for each other within a step;
     /// [`MaxPlusError::Overflow`].
+    #[inline(never)]
     pub fn implicit(
         now: &Graph<T>,
         before: &Graph<T>,
@@ -106,6 +107,7 @@ impl<T: Weight> LinearSystem<T> {
     ///
     /// # Errors
     /// [`MaxPlusError::Length`] for a vector of another length; [`MaxPlusError::Overflow`].
+    #[inline(never)]
     pub fn simulate(&self, start: &[Option<T>], inputs: &[Vector<T>]) -> Result<Simulation<T>, MaxPlusError> {
         let mut simulation = Simulation { states: Vec::new(), outputs: Vec::new() };
         let mut state = start.to_vec();
@@ -123,6 +125,7 @@ impl<T: Weight> LinearSystem<T> {
     ///
     /// # Errors
     /// As [`LinearSystem::simulate`].
+    #[inline(never)]
     pub fn latest(&self, due: &[Vec<Bound<T>>]) -> Result<Latest<T>, MaxPlusError> {
         let mut latest = Latest { states: Vec::new(), inputs: Vec::new() };
         let mut after = vec![Bound::Free; self.a.rows()];
@@ -143,6 +146,7 @@ impl<T: Weight> LinearSystem<T> {
     ///
     /// # Errors
     /// As [`Graph::maximum_cycle_mean`].
+    #[inline(never)]
     pub fn cycle_time(&self) -> Result<Option<CycleRatio<T::Exact>>, MaxPlusError> {
         self.graph.maximum_cycle_mean()
     }
@@ -180,6 +184,7 @@ impl<T: Weight> EventGraph<T> {
     ///
     /// # Errors
     /// [`MaxPlusError::NoTransit`] with the transitions of a circuit without tokens, which never fire; [`MaxPlusError::Exact`].
+    #[inline(never)]
     pub fn cycle_time(&self) -> Result<Option<CycleRatio<T::Exact>>, MaxPlusError> {
         let (graph, tokens) = self.expanded()?;
         let mut found = graph.maximum_cycle_ratio(|from, to| tokens[&(from, to)]);
@@ -216,6 +221,7 @@ impl<T: Weight> EventGraph<T> {
     ///
     /// # Errors
     /// [`MaxPlusError::NoTransit`] with the transitions of a circuit without tokens, which never fire; as [`LinearSystem::implicit`].
+    #[inline(never)]
     pub fn system(&self, b: &[(u32, u32, T)], c: &[(u32, u32, T)]) -> Result<LinearSystem<T>, MaxPlusError> {
         let (mut now, mut before, mut nodes) = (Vec::new(), Vec::new(), self.transitions as u32);
         for &(from, to, time, tokens) in &self.places {

@@ -128,6 +128,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::read`].
+    #[inline(never)]
     pub fn read_from(&self, source: Source<'_>) -> Result<Poly<F>, PolyFileError> {
         Ok(self.poly(&coefficients(self.field(), source)?)?)
     }
@@ -148,6 +149,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::write`].
+    #[inline(never)]
     pub fn write_to(&self, f: &Poly<F>, format: Format, file: &str, out: &mut dyn Write) -> Result<(), PolyFileError> {
         let coefficients = self.coefficients(f)?;
         let wrong = |error: io::Error| FileError::Write { file: file.to_owned(), error };

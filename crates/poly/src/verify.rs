@@ -59,6 +59,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::ZeroDivisor`]; [`PolyError::MixedRings`] and [`PolyError::Device`]; [`PolyError::Check`] where the check
     /// could not be made.
+    #[inline(never)]
     pub fn verify_division(
         &self,
         a: &Poly<F>,

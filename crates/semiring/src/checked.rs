@@ -173,6 +173,7 @@ impl<T: Checked> CheckedSemiring<T> {
     ///
     /// # Errors
     /// None that is known: the laws hold.
+    #[inline(never)]
     pub fn plus_times() -> Result<Self, SemiringError> {
         Ok(Self { exact: of(T::product, T::sum, T::NULL)?, infinity: None })
     }
@@ -182,6 +183,7 @@ impl<T: Checked> CheckedSemiring<T> {
     ///
     /// # Errors
     /// None that is known: the laws hold.
+    #[inline(never)]
     pub fn max_plus() -> Result<Self, SemiringError> {
         let max = |a: Sums<T>, b: Sums<T>| T::is_less(a, b).select_elements::<T::Sum>(b, a);
         Ok(Self {
@@ -195,6 +197,7 @@ impl<T: Checked> CheckedSemiring<T> {
     ///
     /// # Errors
     /// None that is known: the laws hold.
+    #[inline(never)]
     pub fn min_plus() -> Result<Self, SemiringError> {
         let min = |a: Sums<T>, b: Sums<T>| T::is_less(b, a).select_elements::<T::Sum>(b, a);
         Ok(Self {
@@ -227,6 +230,7 @@ impl Products {
     /// assert!(matches!(wrong, Err(SemiringError::Overflow { row: 1, column: 1 })));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[inline(never)]
     pub fn multiply_checked<T: Checked>(
         &self,
         semiring: &CheckedSemiring<T>,

@@ -10,6 +10,9 @@ mod elementwise;
 mod entries;
 mod error;
 mod factor;
+// The crate's own tests compile what they use.
+#[cfg(not(test))]
+mod instances;
 mod matrix;
 mod multiply;
 mod neighbours;
@@ -27,6 +30,8 @@ pub use checked::{Checked, CheckedSemiring};
 pub use computation::{Computation, Explanation, PlanStep, Results, Term};
 pub use error::SemiringError;
 pub use factor::{AtResult, Factor, FunctionMatrix, ListMatrix};
+#[cfg(not(test))]
+pub use instances::instances;
 pub use matrix::Matrix;
 pub use multiply::{ProductPlan, ProductTile, ProductTiles, Products};
 #[cfg(feature = "ndarray")]

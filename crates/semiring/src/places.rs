@@ -111,6 +111,7 @@ impl Products {
     /// assert_eq!(two.download()?.entries(), [(0, 0), (3, 0), (9, 0), (0, 1)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[inline(never)]
     pub fn multiply_with_places<A: Elements, B: Elements, T: Number + Elements<Values = Value<T>>>(
         &self,
         semiring: &Semiring<A, B, T>,

@@ -53,6 +53,7 @@ impl<T: Bounded> Semiring<T, T, T> {
     ///
     /// # Errors
     /// None that is known: the laws hold.
+    #[inline(never)]
     pub fn plus_times() -> Result<Self, SemiringError> {
         of(|a, b| a * b, |a, b| a + b, T::ZERO)
     }
@@ -62,6 +63,7 @@ impl<T: Bounded> Semiring<T, T, T> {
     ///
     /// # Errors
     /// None that is known: the laws hold.
+    #[inline(never)]
     pub fn max_plus() -> Result<Self, SemiringError> {
         of(|a, b| a + b, Value::max, T::LEAST)
     }
@@ -70,6 +72,7 @@ impl<T: Bounded> Semiring<T, T, T> {
     ///
     /// # Errors
     /// None that is known: the laws hold.
+    #[inline(never)]
     pub fn min_plus() -> Result<Self, SemiringError> {
         of(|a, b| a + b, Value::min, T::GREATEST)
     }
@@ -78,6 +81,7 @@ impl<T: Bounded> Semiring<T, T, T> {
     ///
     /// # Errors
     /// None that is known: the laws hold.
+    #[inline(never)]
     pub fn max_min() -> Result<Self, SemiringError> {
         of(Value::min, Value::max, T::LEAST)
     }
@@ -86,6 +90,7 @@ impl<T: Bounded> Semiring<T, T, T> {
     ///
     /// # Errors
     /// None that is known: the laws hold.
+    #[inline(never)]
     pub fn min_max() -> Result<Self, SemiringError> {
         of(Value::max, Value::min, T::GREATEST)
     }
@@ -95,6 +100,7 @@ impl<T: Bounded> Semiring<T, T, T> {
     ///
     /// # Errors
     /// None that is known: the laws hold.
+    #[inline(never)]
     pub fn max_times() -> Result<Self, SemiringError> {
         of(|a, b| a * b, Value::max, T::LEAST)
     }
@@ -106,6 +112,7 @@ impl<T: Bounded + manycore_expressions::Integer> Semiring<T, T, T> {
     ///
     /// # Errors
     /// None that is known: the laws of the sum hold.
+    #[inline(never)]
     pub fn max_plus_saturating() -> Result<Self, SemiringError> {
         let product =
             |a: V<T>, b: V<T>| (a.equals(T::LEAST) | b.equals(T::LEAST)).select(T::LEAST, a.saturating_add(b));
@@ -116,6 +123,7 @@ impl<T: Bounded + manycore_expressions::Integer> Semiring<T, T, T> {
     ///
     /// # Errors
     /// None that is known: the laws hold.
+    #[inline(never)]
     pub fn min_plus_saturating() -> Result<Self, SemiringError> {
         let product =
             |a: V<T>, b: V<T>| (a.equals(T::GREATEST) | b.equals(T::GREATEST)).select(T::GREATEST, a.saturating_add(b));
@@ -128,6 +136,7 @@ impl<T: Bits + Elements<Values = V<T>>> Semiring<T, T, T> {
     ///
     /// # Errors
     /// None that is known: the laws hold.
+    #[inline(never)]
     pub fn or_and() -> Result<Self, SemiringError> {
         of(|a, b| a & b, |a, b| a | b, T::from_bits(0))
     }
@@ -136,6 +145,7 @@ impl<T: Bits + Elements<Values = V<T>>> Semiring<T, T, T> {
     ///
     /// # Errors
     /// None that is known: the laws hold.
+    #[inline(never)]
     pub fn xor_and() -> Result<Self, SemiringError> {
         of(|a, b| a & b, |a, b| a ^ b, T::from_bits(0))
     }

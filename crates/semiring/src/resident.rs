@@ -37,6 +37,7 @@ struct DeviceLists<T> {
 }
 
 impl<T: Elements> DeviceLists<T> {
+    #[inline(never)]
     fn upload(device: &Device, lists: &Lists<T>) -> Result<Self, SemiringError> {
         let offsets: Vec<u64> = lists.offsets.iter().map(|&offset| offset as u64).collect();
         Ok(Self {
@@ -51,6 +52,7 @@ impl<T: Elements> DeviceLists<T> {
         ListWords { offsets: self.offsets.words(), indices: self.indices.words(), entries }
     }
 
+    #[inline(never)]
     fn download(&self, absent: T) -> Result<Lists<T>, SemiringError> {
         let words = |memory: &Memory| match memory {
             Memory::U64(buffer) => buffer.download(),
@@ -66,6 +68,7 @@ impl<T: Elements> DeviceMatrix<T> {
     ///
     /// # Errors
     /// [`SemiringError::Device`] without the memory.
+    #[inline(never)]
     pub fn upload(device: &Device, matrix: &Matrix<T>) -> Result<Self, SemiringError> {
         let kept = match matrix.kept() {
             Kept::Stored(entries) => Resident::Stored(Buffers::upload(device, entries)?),
@@ -143,6 +146,7 @@ impl<T: Elements> DeviceMatrix<T> {
     ///
     /// # Errors
     /// [`SemiringError::Device`] where the device failed.
+    #[inline(never)]
     pub fn download(&self) -> Result<Matrix<T>, SemiringError> {
         match &self.kept {
             Resident::Stored(entries) => Ok(Matrix::of_columns(self.shape, entries.download()?)),

@@ -61,6 +61,7 @@ impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
     ///
     /// # Errors
     /// As [`Semiring::new`].
+    #[inline(never)]
     pub fn of_elements(
         product: Function<(A, B), S>,
         sum: Function<(S, S), S>,
@@ -138,12 +139,14 @@ impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
     }
 
     /// Whether products with this first operand are zero, so that sums may leave them out; tried once for each.
+    #[inline(never)]
     pub fn leaves_out_left(&self, absent: A) -> bool {
         let try_all = || Laws::<B>::new(&[]).samples().iter().all(|&b| self.product.call((absent, b)) == self.zero);
         self.tried_once(true, absent, try_all)
     }
 
     /// Whether products with this second operand are zero, so that sums may leave them out; tried once for each.
+    #[inline(never)]
     pub fn leaves_out_right(&self, absent: B) -> bool {
         let try_all = || Laws::<A>::new(&[]).samples().iter().all(|&a| self.product.call((a, absent)) == self.zero);
         self.tried_once(false, absent, try_all)

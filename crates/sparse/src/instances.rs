@@ -19,6 +19,9 @@ fn operations<R: SparseRing>() -> impl IntoIterator<Item = *const ()> {
         },
         SparseProduct::<R>::multiply_views as *const (),
         SparseProduct::<R>::multiply_rows as *const (),
+        SparseProduct::<R>::explain as *const (),
+        SparseProduct::<R>::time as *const (),
+        SparseProduct::<R>::estimates::<usize, usize> as *const (),
     ]
 }
 

@@ -50,7 +50,6 @@ impl Quota {
 
 /// How one item ended.
 pub(crate) struct Done {
-    pub(crate) package: String,
     pub(crate) name: String,
     pub(crate) took: Duration,
     /// Tests that passed.
@@ -163,7 +162,7 @@ fn finish(mut item: Item, outcome: &Mutex<Outcome>, note: &(dyn Fn(&Done) + Sync
     match ended {
         Ok(passed) => {
             eprintln!("passed in {seconds:>6.1} s: {}", item.name);
-            let done = Done { package: item.package, name: item.name, took, passed };
+            let done = Done { name: item.name, took, passed };
             note(&done);
             locked(outcome).done.push(done);
         }

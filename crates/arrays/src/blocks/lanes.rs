@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use manycore_device::{Device, DeviceError, DeviceKind, DeviceSet, InPlace, Window, Word, checkpoint};
+use manycore_device::{Buffer, Device, DeviceError, DeviceKind, DeviceSet, InPlace, Window, Word, checkpoint};
 
 /// A block of an array in the host's memory.
 #[derive(Debug)]
@@ -134,43 +134,68 @@ impl<E> From<E> for Failed<E> {
     }
 }
 
+impl<E> Failed<E> {
+    fn of(error: Failed<DeviceError>) -> Self
+    where
+        E: From<DeviceError>,
+    {
+        match error {
+            Failed::Before(error) => Self::Before(error.into()),
+            Failed::Amid(error) => Self::Amid(error.into()),
+        }
+    }
+}
+
 impl<T: Word, C> Lane<T, C> {
     fn done<E: From<DeviceError>>(
         &mut self,
         block: &mut Block<'_, T>,
         run: impl FnOnce(&C, InPlace<'_, T>) -> Result<(), E>,
     ) -> Result<(), Failed<E>> {
-        let device = |error: DeviceError| E::from(error);
-        checkpoint().map_err(device)?;
-        let kind = self.device.info().kind;
-        if let (DeviceKind::Host, Block::Run(words)) = (kind, &mut *block) {
+        checkpoint().map_err(E::from)?;
+        if let (DeviceKind::Host, Block::Run(words)) = (self.device.info().kind, &mut *block) {
             return run(&self.context, InPlace::Slice(words)).map_err(Failed::Amid);
         }
-        let mut x = self.device.scratch(block.len()).map_err(device)?;
-        match block {
-            Block::Run(words) => x.write(words),
-            Block::Columns(window) => window.upload((&mut x).into()),
-        }
-        .map_err(device)?;
+        let mut x = there(&self.device, block).map_err(E::from)?;
         run(&self.context, InPlace::Buffer(&mut x))?;
-        match block {
-            // A transfer back from a GPU goes straight to the block: what fails before is known then.
-            Block::Run(words) => {
-                self.device.finish().map_err(device)?;
-                x.read_into(words).map_err(|error| Failed::Amid(error.into()))
-            }
-            Block::Columns(window) if matches!(kind, DeviceKind::Gpu | DeviceKind::Host) => {
-                self.device.finish().map_err(device)?;
-                window.download((&x).into()).map_err(|error| Failed::Amid(error.into()))
-            }
-            Block::Columns(window) => {
-                self.words.resize(x.len(), T::zeroed());
-                x.read_into(&mut self.words).map_err(device)?;
-                let columns = window.columns();
-                let rows = self.words.chunks(columns).enumerate();
-                rows.for_each(|(row, words)| window.row_mut(row).copy_from_slice(words));
-                Ok(())
-            }
+        back(&self.device, &mut self.words, block, &x).map_err(Failed::of)
+    }
+}
+
+/// A block in the memory of a device.
+fn there<T: Word>(device: &Device, block: &mut Block<'_, T>) -> Result<Buffer<T>, DeviceError> {
+    let mut x = device.scratch(block.len())?;
+    match block {
+        Block::Run(words) => x.write(words),
+        Block::Columns(window) => window.upload((&mut x).into()),
+    }?;
+    Ok(x)
+}
+
+/// Copies a block back from the memory of a device, through `room` where the device has no rows of its own.
+fn back<T: Word>(
+    device: &Device,
+    room: &mut Vec<T>,
+    block: &mut Block<'_, T>,
+    x: &Buffer<T>,
+) -> Result<(), Failed<DeviceError>> {
+    match block {
+        // A transfer back from a GPU goes straight to the block: what fails before is known then.
+        Block::Run(words) => {
+            device.finish()?;
+            x.read_into(words).map_err(Failed::Amid)
+        }
+        Block::Columns(window) if matches!(device.info().kind, DeviceKind::Gpu | DeviceKind::Host) => {
+            device.finish()?;
+            window.download(x.into()).map_err(Failed::Amid)
+        }
+        Block::Columns(window) => {
+            room.resize(x.len(), T::zeroed());
+            x.read_into(room)?;
+            let columns = window.columns();
+            let rows = room.chunks(columns).enumerate();
+            rows.for_each(|(row, words)| window.row_mut(row).copy_from_slice(words));
+            Ok(())
         }
     }
 }

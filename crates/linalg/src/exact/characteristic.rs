@@ -26,6 +26,7 @@ use crate::matrix::complete;
 ///
 /// # Errors
 /// [`LinalgError::Entries`] for a number of entries other than `order^2`; [`LinalgError::TooLarge`]; [`LinalgError::Device`].
+#[inline(never)]
 pub fn characteristic_polynomial<T: IntegerEntry>(
     device: &Device,
     order: usize,

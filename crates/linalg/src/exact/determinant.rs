@@ -64,6 +64,7 @@ const POOL: f64 = 5e7;
 ///
 /// # Errors
 /// [`LinalgError::Entries`] for a number of entries other than `order^2`; [`LinalgError::TooLarge`]; [`LinalgError::Device`].
+#[inline(never)]
 pub fn determinant<T: IntegerEntry>(
     device: &Device,
     order: usize,
@@ -90,6 +91,7 @@ pub fn determinant<T: IntegerEntry>(
 ///
 /// # Errors
 /// As [`determinant`], where all devices fail.
+#[inline(never)]
 pub fn determinant_on<T: IntegerEntry>(
     set: &DeviceSet,
     order: usize,

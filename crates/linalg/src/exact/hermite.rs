@@ -37,6 +37,7 @@ pub struct HermiteForm {
 
 impl HermiteForm {
     /// The rank.
+    #[inline(never)]
     pub fn rank(&self) -> usize {
         self.pivots.len()
     }
@@ -60,6 +61,7 @@ impl HermiteForm {
 /// # Errors
 /// [`LinalgError::Entries`] for another number of entries; [`LinalgError::TooLarge`]; [`LinalgError::Unproved`] and
 /// [`LinalgError::Device`] when the device fails.
+#[inline(never)]
 pub fn hermite_form<T: IntegerEntry>(device: &Device, shape: Shape, a: &[T]) -> Result<HermiteForm, LinalgError> {
     complete(shape, a.len())?;
     for part in regular_parts(device, shape, a) {
@@ -83,6 +85,7 @@ pub fn hermite_form<T: IntegerEntry>(device: &Device, shape: Shape, a: &[T]) -> 
 ///
 /// # Errors
 /// As [`hermite_form`].
+#[inline(never)]
 pub fn hermite_form_with_transform<T: IntegerEntry>(
     device: &Device,
     (rows, columns): Shape,

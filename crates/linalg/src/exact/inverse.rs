@@ -36,6 +36,7 @@ const SINGULAR_PRIMES: usize = 2;
 /// # Errors
 /// [`LinalgError::Singular`] with the rank, which is proved, of a matrix that has none; [`LinalgError::Entries`];
 /// [`LinalgError::TooLarge`]; [`LinalgError::Unproved`] and [`LinalgError::Device`] when the device fails.
+#[inline(never)]
 pub fn inverse<T: IntegerEntry>(device: &Device, order: usize, a: &[T]) -> Result<Vec<BigRational>, LinalgError> {
     complete((order, order), a.len())?;
     let bound = minors_bound(order, a);

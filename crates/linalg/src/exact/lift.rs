@@ -83,6 +83,7 @@ impl<T: IntegerEntry> Lifting<T> {
 
     /// The solution of `A x = b`, proved. `2 n^2` products of words a digit, of about `2 log2(bound) / 31` digits at most, and a rational
     /// reconstruction; another entry that has another denominator takes one more.
+    #[inline(never)]
     pub(super) fn solve(&self, right: &[BigInt]) -> Fractions {
         if self.order == 0 || right.iter().all(Zero::is_zero) {
             return Fractions { numerators: vec![BigInt::ZERO; self.order], denominator: BigUint::one() };
@@ -136,6 +137,7 @@ impl<T: IntegerEntry> Lifting<T> {
         (squares.sqrt() + 1u32, self.determinant.clone())
     }
 
+    #[inline(never)]
     fn is_solution(&self, x: &Fractions, right: &[BigInt]) -> bool {
         self.matrix.chunks(self.order).zip(right).all(|(row, right)| x.solves(row, right))
     }

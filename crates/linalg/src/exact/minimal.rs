@@ -35,6 +35,7 @@ use crate::matrix::complete;
 /// # Errors
 /// [`LinalgError::Entries`] for a number of entries other than `order^2`; [`LinalgError::TooLarge`]; [`LinalgError::Unproved`] and
 /// [`LinalgError::Device`] when the device fails.
+#[inline(never)]
 pub fn minimal_polynomial<T: IntegerEntry>(device: &Device, order: usize, a: &[T]) -> Result<Vec<BigInt>, LinalgError> {
     complete((order, order), a.len())?;
     let sum = |row: &[T]| row.iter().map(|entry| entry.to_integer().magnitude().clone()).sum::<BigUint>();

@@ -36,6 +36,7 @@ pub struct IntegerNullspace {
 /// # Errors
 /// [`LinalgError::Entries`] for another number of entries; [`LinalgError::TooLarge`]; [`LinalgError::Unproved`] and
 /// [`LinalgError::Device`] when the device fails.
+#[inline(never)]
 pub fn rank<T: IntegerEntry>(device: &Device, shape: Shape, a: &[T]) -> Result<usize, LinalgError> {
     with_pivots(device, shape, a, |pivots| Ok(pivots.is_proved().then(|| pivots.rank())))
 }
@@ -54,6 +55,7 @@ pub fn rank<T: IntegerEntry>(device: &Device, shape: Shape, a: &[T]) -> Result<u
 ///
 /// # Errors
 /// As [`rank`].
+#[inline(never)]
 pub fn nullspace<T: IntegerEntry>(device: &Device, shape: Shape, a: &[T]) -> Result<IntegerNullspace, LinalgError> {
     let columns = shape.1;
     with_pivots(device, shape, a, |pivots| {

@@ -60,6 +60,7 @@ impl<'a, T: IntegerEntry> Pivots<'a, T> {
     }
 
     /// The rank modulo the prime.
+    #[inline(never)]
     pub(super) fn rank(&self) -> usize {
         self.chosen_columns.len()
     }
@@ -84,6 +85,7 @@ impl<'a, T: IntegerEntry> Pivots<'a, T> {
     }
 
     /// The values of the unknowns of the chosen columns that solve the equations of the chosen rows, where the other unknowns are 0.
+    #[inline(never)]
     pub(super) fn solve(&self, right: &[BigInt]) -> Fractions {
         let right: Vec<BigInt> = self.chosen_rows.iter().map(|&row| right[row].clone()).collect();
         self.part.solve(&right)

@@ -15,6 +15,7 @@ pub(super) trait Residual {
 }
 
 /// The inverse of an odd number modulo `2^64`, by Newton's iteration.
+#[inline(never)]
 fn inverse(p: u32) -> u64 {
     let p = u64::from(p);
     // p p = 1 modulo 8; every step doubles the bits.

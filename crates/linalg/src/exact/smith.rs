@@ -49,6 +49,7 @@ pub struct SmithForm {
 ///
 /// # Errors
 /// As [`hermite_form`].
+#[inline(never)]
 pub fn invariant_factors<T: IntegerEntry>(
     device: &Device,
     (rows, columns): Shape,
@@ -87,6 +88,7 @@ pub fn invariant_factors<T: IntegerEntry>(
 ///
 /// # Errors
 /// As [`hermite_form`].
+#[inline(never)]
 pub fn smith_form<T: IntegerEntry>(device: &Device, (rows, columns): Shape, a: &[T]) -> Result<SmithForm, LinalgError> {
     let (form, mut left) = hermite_form_with_transform(device, (rows, columns), a)?;
     let rank = form.rank();

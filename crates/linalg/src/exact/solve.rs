@@ -57,6 +57,7 @@ pub enum RationalSolution {
 /// # Errors
 /// [`LinalgError::Entries`] for other numbers of entries; [`LinalgError::TooLarge`]; [`LinalgError::Unproved`] and
 /// [`LinalgError::Device`] when the device fails.
+#[inline(never)]
 pub fn solve<T: IntegerEntry>(
     device: &Device,
     shape: Shape,
@@ -80,6 +81,7 @@ pub fn solve<T: IntegerEntry>(
 ///
 /// # Errors
 /// As [`solve`].
+#[inline(never)]
 pub fn solve_columns<T: IntegerEntry>(
     device: &Device,
     (rows, columns): Shape,
@@ -163,6 +165,7 @@ fn family<T: IntegerEntry>(
 /// assert!(is_solution(&[2i64], &[half.clone()], &[1]));
 /// assert!(!is_solution(&[2i64], &[half], &[2]));
 /// ```
+#[inline(never)]
 pub fn is_solution<T: IntegerEntry>(a: &[T], x: &[BigRational], b: &[T]) -> bool {
     if a.len() != x.len().saturating_mul(b.len()) {
         return false;

@@ -26,6 +26,7 @@ const LOG_POOL: f64 = 54.5;
 ///
 /// # Errors
 /// [`LinalgError::Entries`] for a number of entries other than `order^2`; [`LinalgError::Check`] for a wrong determinant.
+#[inline(never)]
 pub fn check<T: IntegerEntry>(order: usize, words: &[T], found: &BigInt, seed: u64) -> Result<Passed, LinalgError> {
     complete((order, order), words.len())?;
     let bound = hadamard_bound(order, words);
@@ -58,6 +59,7 @@ fn rounds(bits: u64) -> (f64, usize) {
 ///
 /// # Errors
 /// As [`check`].
+#[inline(never)]
 pub fn check_rank<T: IntegerEntry>(shape: Shape, a: &[T], found: usize, seed: u64) -> Result<Passed, LinalgError> {
     complete(shape, a.len())?;
     let bits = minors_bound(shape.1, a).bits();
@@ -70,6 +72,7 @@ pub fn check_rank<T: IntegerEntry>(shape: Shape, a: &[T], found: usize, seed: u6
 ///
 /// # Errors
 /// As [`check`].
+#[inline(never)]
 pub fn check_nullspace<T: IntegerEntry>(
     shape: Shape,
     a: &[T],
@@ -90,6 +93,7 @@ pub fn check_nullspace<T: IntegerEntry>(
 ///
 /// # Errors
 /// As [`check`].
+#[inline(never)]
 pub fn check_inverse<T: IntegerEntry>(
     order: usize,
     a: &[T],
@@ -120,6 +124,7 @@ pub fn check_inverse<T: IntegerEntry>(
 ///
 /// # Errors
 /// As [`check`].
+#[inline(never)]
 pub fn check_characteristic_polynomial<T: IntegerEntry>(
     order: usize,
     a: &[T],
@@ -140,6 +145,7 @@ pub fn check_characteristic_polynomial<T: IntegerEntry>(
 ///
 /// # Errors
 /// As [`check`].
+#[inline(never)]
 pub fn check_no_solution<T: IntegerEntry>(
     (rows, columns): Shape,
     a: &[T],

@@ -18,6 +18,7 @@ use crate::multiply::reference::multiply;
 ///
 /// # Errors
 /// [`LinalgError::Entries`] for other numbers of entries; [`LinalgError::Check`] for a wrong form.
+#[inline(never)]
 pub fn check_hermite_form<T: IntegerEntry>(
     (rows, columns): Shape,
     a: &[T],
@@ -47,6 +48,7 @@ pub fn check_hermite_form<T: IntegerEntry>(
 ///
 /// # Errors
 /// As [`check_hermite_form`].
+#[inline(never)]
 pub fn check_smith_form<T: IntegerEntry>(
     (rows, columns): Shape,
     a: &[T],
@@ -81,6 +83,7 @@ pub fn check_smith_form<T: IntegerEntry>(
 ///
 /// # Errors
 /// As [`check_hermite_form`].
+#[inline(never)]
 pub fn check_minimal_polynomial<T: IntegerEntry>(
     order: usize,
     a: &[T],

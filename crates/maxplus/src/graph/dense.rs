@@ -34,6 +34,7 @@ impl<T: Weight> Graph<T> {
     ///
     /// [`Tropical::LOWEST`]: manycore_field::Tropical::LOWEST
     /// [`Tropical::HIGHEST`]: manycore_field::Tropical::HIGHEST
+    #[inline(never)]
     pub fn from_dense(nodes: usize, entries: &[T], absent: T) -> Result<Self, MaxPlusError> {
         check_nodes(nodes)?;
         let expected = nodes.saturating_mul(nodes);

@@ -62,6 +62,7 @@ impl<T: Weight> Graph<T> {
     ///
     /// # Errors
     /// As [`Graph::from_arcs`].
+    #[inline(never)]
     pub fn from_arcs_by(extremum: Extremum, nodes: usize, arcs: &[(u32, u32, T)]) -> Result<Self, MaxPlusError> {
         check_nodes(nodes)?;
         for (arc, &(from, to, weight)) in arcs.iter().enumerate() {
@@ -124,6 +125,7 @@ impl<T: Weight> Graph<T> {
     ///
     /// # Errors
     /// [`MaxPlusError::Compressed`] with the column that is out of order or range, [`MaxPlusError::Weight`].
+    #[inline(never)]
     pub fn from_compressed(offsets: &[usize], rows: &[u32], entries: &[T]) -> Result<Self, MaxPlusError> {
         let wrong = |column: usize, what: String| Err(MaxPlusError::Compressed { column, what });
         let Some(nodes) = offsets.len().checked_sub(1).filter(|_| offsets[0] == 0) else {
@@ -163,6 +165,7 @@ impl<T: Weight> Graph<T> {
     ///
     /// # Errors
     /// [`MaxPlusError::Length`] for a matrix that is not square, [`MaxPlusError::Weight`].
+    #[inline(never)]
     pub fn from_matrix(matrix: &Matrix<T>, absent: T) -> Result<Self, MaxPlusError>
     where
         T: manycore_semiring::Bounded,
@@ -222,6 +225,7 @@ impl<T: Weight> Graph<T> {
 
     /// The graph with all arcs turned round. O(n + m).
     #[must_use]
+    #[inline(never)]
     pub fn reversed(&self) -> Self {
         let nodes = self.nodes();
         let mut offsets = vec![0usize; nodes + 1];

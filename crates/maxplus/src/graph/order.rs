@@ -12,6 +12,7 @@ impl<T: Weight> Graph<T> {
     ///
     /// # Errors
     /// [`MaxPlusError::Cycle`] with the nodes of a circuit where there is one; an arc from a node to itself is one.
+    #[inline(never)]
     pub fn topological_order(&self) -> Result<Vec<u32>, MaxPlusError> {
         self.levels().map(|levels| levels.concat())
     }
@@ -21,6 +22,7 @@ impl<T: Weight> Graph<T> {
     ///
     /// # Errors
     /// As [`Graph::topological_order`].
+    #[inline(never)]
     pub fn levels(&self) -> Result<Vec<Vec<u32>>, MaxPlusError> {
         let nodes = self.nodes();
         let mut waiting = vec![0u32; nodes];

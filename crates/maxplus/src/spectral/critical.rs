@@ -59,6 +59,7 @@ impl<T: Weight> Graph<T> {
     ///
     /// # Errors
     /// As [`Graph::maximum_cycle_mean`].
+    #[inline(never)]
     pub fn critical_graph(&self) -> Result<Option<CriticalGraph<T::Exact>>, MaxPlusError> {
         let one = |_: u32, _: u32| 1;
         let parts = self.solved(&one)?;
@@ -116,6 +117,7 @@ impl<T: Weight> Graph<T> {
     ///
     /// # Errors
     /// As [`Graph::maximum_cycle_mean`].
+    #[inline(never)]
     pub fn eigenvectors(&self) -> Result<Vec<Eigenvector<T::Exact>>, MaxPlusError> {
         let Some(critical) = self.critical_graph()? else { return Ok(Vec::new()) };
         let ratio = critical.ratio;

@@ -53,6 +53,7 @@ impl<T: Weight> Graph<T> {
     ///
     /// # Errors
     /// [`MaxPlusError::Exact`] for integers whose sums pass 127 bits.
+    #[inline(never)]
     pub fn maximum_cycle_mean(&self) -> Result<Option<CycleRatio<T::Exact>>, MaxPlusError> {
         self.maximum_cycle_ratio(|_, _| 1)
     }
@@ -87,6 +88,7 @@ impl<T: Weight> Graph<T> {
     ///
     /// # Errors
     /// As [`Graph::maximum_cycle_mean`].
+    #[inline(never)]
     pub fn maximum_cycle_mean_by_karp(&self) -> Result<Option<Ratio<T::Exact>>, MaxPlusError> {
         let mut best: Option<Ratio<T::Exact>> = None;
         for nodes in self.cyclic_components() {

@@ -25,6 +25,7 @@ impl<T: Weight> Graph<T> {
     ///
     /// # Errors
     /// [`MaxPlusError::Length`] for graphs of other sizes; [`MaxPlusError::Overflow`].
+    #[inline(never)]
     pub fn product(&self, other: &Self) -> Result<Self, MaxPlusError> {
         let nodes = self.nodes();
         if other.nodes() != nodes {
@@ -52,6 +53,7 @@ impl<T: Weight> Graph<T> {
     ///
     /// # Errors
     /// [`MaxPlusError::Overflow`].
+    #[inline(never)]
     pub fn power(&self, exponent: u64) -> Result<Self, MaxPlusError> {
         let nodes = self.nodes();
         let ones: Vec<(u32, u32, T)> = (0..nodes as u32).map(|node| (node, node, T::ZERO)).collect();

@@ -89,6 +89,7 @@ impl<T: Weight> MaxPlus<T> {
     ///
     /// # Errors
     /// As [`MaxPlus::star`], and [`MaxPlusError::Cycle`] where the algorithm is for graphs without circuits.
+    #[inline(never)]
     pub fn star_by(&self, graph: &Graph<T>, options: &StarOptions) -> Result<Star<T>, MaxPlusError> {
         self.star_columns(graph, 0..graph.nodes(), options)
     }
@@ -110,7 +111,8 @@ impl<T: Weight> MaxPlus<T> {
         self.explain_of(graph, checked_columns(graph.nodes(), range(&columns, graph.nodes()))?, options)
     }
 
-    fn explain_of(
+    #[inline(never)]
+    pub(crate) fn explain_of(
         &self,
         graph: &Graph<T>,
         columns: Range<usize>,
@@ -125,6 +127,7 @@ impl<T: Weight> MaxPlus<T> {
     ///
     /// # Errors
     /// As [`MaxPlus::star`], and [`MaxPlusError::NegativeCircuit`] in place of a positive one.
+    #[inline(never)]
     pub fn shortest(&self, graph: &Graph<T>, options: &StarOptions) -> Result<Star<T>, MaxPlusError> {
         self.star_by(&graph.opposite(), options).map(Star::opposite).map_err(MaxPlusError::opposite)
     }
@@ -144,6 +147,7 @@ impl<T: Weight> MaxPlus<T> {
     }
 
     /// Columns of the star of a graph that was prepared for all of them.
+    #[inline(never)]
     fn columns_of(
         &self,
         prepared: &Prepared<'_, T>,
@@ -204,6 +208,7 @@ impl<T: Weight> MaxPlus<T> {
     ///
     /// # Errors
     /// As [`MaxPlus::star_by`].
+    #[inline(never)]
     pub fn star_on(set: &DeviceSet, graph: &Graph<T>, options: &StarOptions) -> Result<Star<T>, MaxPlusError> {
         let nodes = graph.nodes();
         let prepared = Prepared::new(graph, || ordered_by(graph, options))?;
@@ -256,6 +261,7 @@ impl<T: Weight> MaxPlus<T> {
     ///
     /// # Errors
     /// As [`MaxPlus::shortest`].
+    #[inline(never)]
     pub fn shortest_on(set: &DeviceSet, graph: &Graph<T>, options: &StarOptions) -> Result<Star<T>, MaxPlusError> {
         Self::star_on(set, &graph.opposite(), options).map(Star::opposite).map_err(MaxPlusError::opposite)
     }
@@ -267,7 +273,8 @@ impl<T: Weight> MaxPlus<T> {
     }
 
     /// The columns that can be computed at a time.
-    fn columns_that_fit(&self, nodes: usize, options: &StarOptions) -> usize {
+    #[inline(never)]
+    pub(crate) fn columns_that_fit(&self, nodes: usize, options: &StarOptions) -> usize {
         let bytes = size_of::<T>() as u64;
         let square = (nodes as u64).saturating_mul(nodes as u64).saturating_mul(bytes);
         let fixed = if matches!(options.algorithm, StarAlgorithm::Substitution) { square } else { 0 };

@@ -63,6 +63,7 @@ impl<T: Weight> MaxPlus<T> {
     ///
     /// # Errors
     /// [`MaxPlusError::Memory`] and [`MaxPlusError::Blocks`] where no device holds a column or a block.
+    #[inline(never)]
     pub fn blocks(
         set: &DeviceSet,
         nodes: usize,

@@ -68,6 +68,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::ZeroDivisorAt`] with the first divisor that is zero; [`PolyError::Batch`] for batches of different counts; as
     /// [`PolyRing::mul`].
+    #[inline(never)]
     pub fn div_rem_batch(&self, a: &Batch<F>, b: &Batch<F>) -> Result<(Batch<F>, Batch<F>), PolyError> {
         self.own_batch(a)?;
         self.own_batch(b)?;
@@ -85,6 +86,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::mul`].
+    #[inline(never)]
     pub fn div_rem_batch_by(&self, a: &Batch<F>, divisor: &Divisor<F>) -> Result<(Batch<F>, Batch<F>), PolyError> {
         self.own_batch(a)?;
         self.own(divisor.poly())?;

@@ -53,6 +53,7 @@ impl<F: PolyField> PolyRing<F> {
     /// [`PolyError::ZeroDivisor`] for `m = 0`; [`PolyError::TooLong`] for lengths that no memory holds;
     /// [`PolyError::NoChoice`] where no algorithm suits the device;
     /// [`PolyError::Device`] when it cannot be opened.
+    #[inline(never)]
     pub fn explain_division(&self, n: usize, m: usize) -> Result<Choice<DivisionPlan>, PolyError> {
         if m == 0 {
             return Err(PolyError::ZeroDivisor);
@@ -66,6 +67,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::div_rem_with`].
+    #[inline(never)]
     pub fn time_division(&self, n: usize, m: usize, plan: &DivisionPlan) -> Result<f64, PolyError> {
         if m == 0 {
             return Err(PolyError::ZeroDivisor);

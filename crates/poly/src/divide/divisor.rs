@@ -66,6 +66,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::ZeroDivisor`]; [`PolyError::MixedRings`] and [`PolyError::Device`] for a polynomial of another ring.
+    #[inline(never)]
     pub fn divisor(&self, poly: Poly<F>) -> Result<Divisor<F>, PolyError> {
         self.own(&poly)?;
         if poly.is_zero() {

@@ -190,6 +190,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::NoUnit`] where the constant term of `f` is zero; as [`PolyRing::mul`].
+    #[inline(never)]
     pub fn inverse_series(&self, f: &Poly<F>, n: usize) -> Result<Poly<F>, PolyError> {
         self.own(f)?;
         if self.coefficient(f, 0)? == self.field().zero() {

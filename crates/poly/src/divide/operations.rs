@@ -36,6 +36,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::ZeroDivisor`]; as [`PolyRing::mul`].
+    #[inline(never)]
     pub fn div_rem(&self, a: &Poly<F>, b: &Poly<F>) -> Result<(Poly<F>, Poly<F>), PolyError> {
         self.divided(a, b, None, Wanted::Both, None)
     }
@@ -44,6 +45,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::div_rem`]; [`PolyError::Division`] for a way that the device does not have.
+    #[inline(never)]
     pub fn div_rem_with(&self, a: &Poly<F>, b: &Poly<F>, plan: &DivisionPlan) -> Result<(Poly<F>, Poly<F>), PolyError> {
         self.divided(a, b, None, Wanted::Both, Some(plan))
     }
@@ -52,6 +54,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::div_rem`].
+    #[inline(never)]
     pub fn div(&self, a: &Poly<F>, b: &Poly<F>) -> Result<Poly<F>, PolyError> {
         Ok(self.divided(a, b, None, Wanted::Quotient, None)?.0)
     }
@@ -60,6 +63,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::div_rem`].
+    #[inline(never)]
     pub fn rem(&self, a: &Poly<F>, b: &Poly<F>) -> Result<Poly<F>, PolyError> {
         Ok(self.divided(a, b, None, Wanted::Remainder, None)?.1)
     }
@@ -68,6 +72,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::NotExact`] where there is one; as [`PolyRing::div_rem`].
+    #[inline(never)]
     pub fn div_exact(&self, a: &Poly<F>, b: &Poly<F>) -> Result<Poly<F>, PolyError> {
         let (q, r) = self.div_rem(a, b)?;
         r.degree().map_or(Ok(q), |degree| Err(PolyError::NotExact { degree }))
@@ -77,6 +82,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::mul`].
+    #[inline(never)]
     pub fn div_rem_by(&self, a: &Poly<F>, divisor: &Divisor<F>) -> Result<(Poly<F>, Poly<F>), PolyError> {
         self.divided(a, divisor.poly(), Some(divisor), Wanted::Both, None)
     }
@@ -85,6 +91,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::mul`].
+    #[inline(never)]
     pub fn div_by(&self, a: &Poly<F>, divisor: &Divisor<F>) -> Result<Poly<F>, PolyError> {
         Ok(self.divided(a, divisor.poly(), Some(divisor), Wanted::Quotient, None)?.0)
     }
@@ -93,6 +100,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::mul`].
+    #[inline(never)]
     pub fn rem_by(&self, a: &Poly<F>, divisor: &Divisor<F>) -> Result<Poly<F>, PolyError> {
         Ok(self.divided(a, divisor.poly(), Some(divisor), Wanted::Remainder, None)?.1)
     }

@@ -42,6 +42,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::ZeroHasNoFactors`]; [`PolyError::NotSplit`]; as [`PolyRing::gcd`].
+    #[inline(never)]
     pub fn factor(&self, f: &Poly<F>) -> Result<Factorization<F>, PolyError> {
         let leading = self.leading(f)?.ok_or(PolyError::ZeroHasNoFactors)?;
         let mut factors = Vec::new();

@@ -31,6 +31,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::NotSquarefree`] for a factor that is there more than once; [`PolyError::ZeroHasNoFactors`]; as
     /// [`PolyRing::gcd`].
+    #[inline(never)]
     pub fn distinct_degree(&self, f: &Poly<F>) -> Result<Vec<(Poly<F>, usize)>, PolyError> {
         let f = self.monic_squarefree(f)?;
         let (mut products, rest) = self.products_by_degree(f, usize::MAX)?;

@@ -46,6 +46,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::NotEqualDegree`] for an irreducible factor of another degree, found out by a distinct-degree factorization
     /// up to `d`; [`PolyError::NotSquarefree`]; [`PolyError::ZeroHasNoFactors`]; [`PolyError::NotSplit`]; as [`PolyRing::gcd`].
+    #[inline(never)]
     pub fn equal_degree(&self, f: &Poly<F>, d: usize) -> Result<Vec<Poly<F>>, PolyError> {
         let f = self.monic_squarefree(f)?;
         let len = f.len();

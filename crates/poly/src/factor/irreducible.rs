@@ -24,6 +24,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::gcd`].
+    #[inline(never)]
     pub fn is_irreducible(&self, f: &Poly<F>) -> Result<bool, PolyError> {
         self.own(f)?;
         let Some(degree) = f.degree().filter(|&degree| degree > 0) else { return Ok(false) };

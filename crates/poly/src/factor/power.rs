@@ -26,6 +26,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::mul`].
+    #[inline(never)]
     pub fn pow_mod(&self, f: &Poly<F>, exponent: u128, m: &Divisor<F>) -> Result<Poly<F>, PolyError> {
         self.own(f)?;
         self.own(m.poly())?;
@@ -65,6 +66,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::mul`].
+    #[inline(never)]
     pub fn x_pow_mod(&self, exponent: u128, m: &Divisor<F>) -> Result<Poly<F>, PolyError> {
         self.own(m.poly())?;
         let (start, squares) = first_power(exponent, m.degree());

@@ -29,6 +29,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::EveryElementIsRoot`] for the zero polynomial; [`PolyError::NotSplit`]; as [`PolyRing::gcd`].
+    #[inline(never)]
     pub fn roots(&self, f: &Poly<F>) -> Result<Vec<F::Element>, PolyError> {
         self.own(f)?;
         let p = self.field().order();

@@ -17,6 +17,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::squarefree`].
+    #[inline(never)]
     pub fn squarefree_part(&self, f: &Poly<F>) -> Result<Poly<F>, PolyError> {
         let mut part = self.one()?;
         for (factor, _) in self.squarefree(f)? {
@@ -46,6 +47,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::ZeroHasNoFactors`]; as [`PolyRing::gcd`].
+    #[inline(never)]
     pub fn squarefree(&self, f: &Poly<F>) -> Result<Vec<(Poly<F>, usize)>, PolyError> {
         if f.is_zero() {
             return Err(PolyError::ZeroHasNoFactors);

@@ -40,6 +40,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::Check`] for the zero polynomial; as [`PolyRing::xgcd`].
+    #[inline(never)]
     pub fn verify_roots(&self, f: &Poly<F>, roots: &[F::Element], seed: u64) -> Result<bool, PolyError> {
         passed(self.check_roots(f, roots, seed))
     }
@@ -48,6 +49,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::Check`] for wrong roots ([`CheckError::is_wrong`]); as [`PolyRing::verify_roots`].
+    #[inline(never)]
     pub fn check_roots(&self, f: &Poly<F>, roots: &[F::Element], seed: u64) -> Result<Passed, PolyError> {
         let p = self.field().order();
         let words = self.coefficients(f)?;
@@ -91,6 +93,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::Check`] for the zero polynomial; as [`PolyRing::gcd`].
+    #[inline(never)]
     pub fn verify_factors(&self, f: &Poly<F>, factors: &Factorization<F>, seed: u64) -> Result<bool, PolyError> {
         passed(self.check_factors(f, factors, seed))
     }
@@ -99,6 +102,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::Check`] for a wrong factorization ([`CheckError::is_wrong`]); as [`PolyRing::verify_factors`].
+    #[inline(never)]
     pub fn check_factors(&self, f: &Poly<F>, factors: &Factorization<F>, seed: u64) -> Result<Passed, PolyError> {
         let words = self.coefficients(f)?;
         let mut lists = Vec::with_capacity(factors.factors.len());

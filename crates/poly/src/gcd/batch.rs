@@ -47,6 +47,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::Batch`] for batches of different counts; [`PolyError::TooLong`]; as [`PolyRing::gcd`].
+    #[inline(never)]
     pub fn gcd_batch(&self, f: &Batch<F>, g: &Batch<F>) -> Result<GcdBatch<F>, PolyError> {
         self.gcd_batch_with(f, g, None)
     }
@@ -56,6 +57,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::gcd_batch`] and [`PolyRing::gcd_with`].
+    #[inline(never)]
     pub fn gcd_batch_with(&self, f: &Batch<F>, g: &Batch<F>, plan: Option<&GcdPlan>) -> Result<GcdBatch<F>, PolyError> {
         let shape = GcdShape { count: f.count(), n: f.len(), m: g.len() };
         self.same_batches(f, g)?;

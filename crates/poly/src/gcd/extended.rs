@@ -44,6 +44,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::mul`].
+    #[inline(never)]
     pub fn xgcd(&self, a: &Poly<F>, b: &Poly<F>) -> Result<Xgcd<F>, PolyError> {
         self.xgcd_with(a, b, self.half_gcd_base()?)
     }

@@ -28,6 +28,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::div_rem`]; [`PolyError::Check`] where the check could not be made.
+    #[inline(never)]
     pub fn verify_xgcd(&self, a: &Poly<F>, b: &Poly<F>, x: &Xgcd<F>, seed: u64) -> Result<bool, PolyError> {
         let quotient = |f: &Poly<F>| -> Result<Vec<F::Element>, PolyError> {
             if x.gcd.is_zero() { Ok(Vec::new()) } else { self.coefficients(&self.div(f, &x.gcd)?) }

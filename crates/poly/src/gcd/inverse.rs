@@ -27,6 +27,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::ZeroDivisor`] for a zero `m`; [`PolyError::NotInvertible`] with the monic greatest common divisor of `a` and `m`
     /// where it is not 1; as [`PolyRing::mul`].
+    #[inline(never)]
     pub fn inverse_mod(&self, a: &Poly<F>, m: &Poly<F>) -> Result<Poly<F>, PolyError> {
         self.own(a)?;
         self.own(m)?;

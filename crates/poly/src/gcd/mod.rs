@@ -75,6 +75,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::MixedRings`]; [`PolyError::Device`] for too little memory or another device's polynomial;
     /// [`PolyError::NoChoice`] where no algorithm suits the device.
+    #[inline(never)]
     pub fn gcd(&self, a: &Poly<F>, b: &Poly<F>) -> Result<Poly<F>, PolyError> {
         self.own(a)?;
         self.own(b)?;
@@ -94,6 +95,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::gcd`]; [`PolyError::Gcd`] for a plan that the device does not have or that does not serve the lengths.
+    #[inline(never)]
     pub fn gcd_with(&self, a: &Poly<F>, b: &Poly<F>, plan: &GcdPlan) -> Result<Poly<F>, PolyError> {
         self.own(a)?;
         self.own(b)?;
@@ -146,6 +148,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::TooLong`] for lengths that no memory holds; [`PolyError::NoChoice`] where none suits the device;
     /// [`PolyError::Device`] when it cannot be opened.
+    #[inline(never)]
     pub fn explain_gcd(&self, n: usize, m: usize) -> Result<Choice<GcdPlan>, PolyError> {
         self.explain_gcd_batch(&GcdShape { count: 1, n, m })
     }
@@ -154,6 +157,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::explain_gcd`].
+    #[inline(never)]
     pub fn explain_gcd_batch(&self, shape: &GcdShape) -> Result<Choice<GcdPlan>, PolyError> {
         Self::addressable(shape.count, [shape.n, shape.m], "a pair, or a batch of them,")?;
         match self.device().executor() {
@@ -195,6 +199,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::MixedRings`] and [`PolyError::Device`].
+    #[inline(never)]
     pub fn monic(&self, f: &Poly<F>) -> Result<Poly<F>, PolyError> {
         match self.leading(f)?.and_then(|c| self.field().inverse(c)) {
             Some(inverse) => self.scale(f, inverse),

@@ -177,6 +177,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::explain`].
+    #[inline(never)]
     pub fn mul_plan(&self, operation: Operation) -> Result<(Plan, f64), PolyError> {
         let shape = operation.shape();
         let plan = self.product_plan(&shape)?;

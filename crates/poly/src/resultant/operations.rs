@@ -26,6 +26,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::mul`].
+    #[inline(never)]
     pub fn resultant(&self, f: &Poly<F>, g: &Poly<F>) -> Result<F::Element, PolyError> {
         self.resultant_with(f, g, self.half_gcd_base()?)
     }
@@ -59,6 +60,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::FormalDegree`] for a formal degree below that of its polynomial; as [`PolyRing::mul`].
+    #[inline(never)]
     pub fn resultant_formal(&self, f: &Poly<F>, m: usize, g: &Poly<F>, n: usize) -> Result<F::Element, PolyError> {
         self.own(f)?;
         self.own(g)?;
@@ -105,6 +107,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::mul`].
+    #[inline(never)]
     pub fn discriminant(&self, f: &Poly<F>) -> Result<F::Element, PolyError> {
         self.own(f)?;
         let field = self.field();

@@ -42,6 +42,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::div_rem`].
+    #[inline(never)]
     pub fn subresultants(&self, f: &Poly<F>, g: &Poly<F>) -> Result<Vec<Poly<F>>, PolyError> {
         self.own(f)?;
         self.own(g)?;

@@ -30,6 +30,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::mul`]; [`PolyError::OutOfRange`] for a value that is no residue.
+    #[inline(never)]
     pub fn verify_resultant(&self, f: &Poly<F>, g: &Poly<F>, value: F::Element, seed: u64) -> Result<bool, PolyError> {
         self.own(f)?;
         self.own(g)?;

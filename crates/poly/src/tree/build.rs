@@ -99,6 +99,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::OutOfRange`] with the index of the first point that is no residue; [`PolyError::TooLong`]; as
     /// [`PolyRing::mul`].
+    #[inline(never)]
     pub fn tree(&self, points: &[F::Element]) -> Result<SubproductTree<F>, PolyError> {
         self.field().check(points)?;
         self.tree_of(self.device().upload(points)?)
@@ -109,6 +110,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::tree`].
+    #[inline(never)]
     pub fn tree_of(&self, points: Buffer<F::Element>) -> Result<SubproductTree<F>, PolyError> {
         self.device().same_as(points.device())?;
         let n = points.len();
@@ -138,6 +140,7 @@ impl<F: PolyField> PolyRing<F> {
 
     /// Words of the device's memory that a tree of `n` points keeps in the end: `(k - h + 5) 2^k + 1` with `k = log2 n` rounded
     /// up and lowest nodes of `2^h` points.
+    #[inline(never)]
     pub fn tree_words(&self, n: usize) -> usize {
         let log_leaf = self.log_leaf();
         let log_len = log_len(n, log_leaf);
@@ -195,6 +198,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::MixedRings`] and [`PolyError::Device`].
+    #[inline(never)]
     pub fn tree_product(&self, tree: &SubproductTree<F>) -> Result<Poly<F>, PolyError> {
         self.own(tree.root.poly())?;
         // The points that fill up are factors x.

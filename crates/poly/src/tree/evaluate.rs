@@ -17,6 +17,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::MixedRings`]; as [`PolyRing::mul`].
+    #[inline(never)]
     pub fn evaluate_at(&self, f: &Poly<F>, tree: &SubproductTree<F>) -> Result<Buffer<F::Element>, PolyError> {
         self.own(f)?;
         self.own(tree.root.poly())?;

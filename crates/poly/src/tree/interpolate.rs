@@ -17,6 +17,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::RepeatedPoint`] with the indices of two equal points; [`PolyError::Values`] where there are not as many
     /// values as points; [`PolyError::MixedRings`]; as [`PolyRing::mul`].
+    #[inline(never)]
     pub fn interpolate(&self, tree: &SubproductTree<F>, values: &Buffer<F::Element>) -> Result<Poly<F>, PolyError> {
         self.own(tree.root.poly())?;
         self.device().same_as(values.device())?;

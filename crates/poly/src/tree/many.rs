@@ -54,6 +54,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::OutOfRange`] with the index of the first point that is no residue; [`PolyError::MixedRings`]; as
     /// [`PolyRing::mul`].
+    #[inline(never)]
     pub fn evaluate_many(&self, f: &Poly<F>, points: &[F::Element]) -> Result<Vec<F::Element>, PolyError> {
         let way = self.explain_evaluate_many(f.len, points.len())?.first().map_or(AtPoints::One, |&(way, _)| way);
         self.evaluate_many_by(f, points, way)
@@ -63,6 +64,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::evaluate_many`].
+    #[inline(never)]
     pub fn evaluate_many_by(
         &self,
         f: &Poly<F>,
@@ -82,6 +84,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::explain`] and [`PolyRing::explain_evaluate`].
+    #[inline(never)]
     pub fn explain_evaluate_many(&self, terms: usize, points: usize) -> Result<[(AtPoints, f64); 2], PolyError> {
         let one = if terms == 0 || points == 0 {
             0.0
@@ -116,6 +119,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::evaluate_at`]; [`PolyError::TooLong`].
+    #[inline(never)]
     pub fn evaluate_batch_at(&self, batch: &Batch<F>, tree: &SubproductTree<F>) -> Result<Batch<F>, PolyError> {
         self.own_batch(batch)?;
         let words = batch.count().checked_mul(tree.len()).ok_or(PolyError::TooLong { what: "a batch of values" })?;
@@ -132,6 +136,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// As [`PolyRing::interpolate`].
+    #[inline(never)]
     pub fn interpolate_batch(&self, tree: &SubproductTree<F>, values: &Batch<F>) -> Result<Batch<F>, PolyError> {
         self.own_batch(values)?;
         let len = tree.len();

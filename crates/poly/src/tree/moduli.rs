@@ -61,6 +61,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::ZeroDivisorAt`] with the index of a modulus that is zero; [`PolyError::MixedRings`]; as
     /// [`PolyRing::mul`].
+    #[inline(never)]
     pub fn moduli(&self, moduli: Vec<Poly<F>>) -> Result<Moduli<F>, PolyError> {
         let mut level = Vec::with_capacity(moduli.len());
         for (index, modulus) in moduli.into_iter().enumerate() {
@@ -89,6 +90,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::MixedRings`]; as [`PolyRing::mul`].
+    #[inline(never)]
     pub fn remainders(&self, f: &Poly<F>, moduli: &Moduli<F>) -> Result<Vec<Poly<F>>, PolyError> {
         self.own(f)?;
         let Some((root, below)) = moduli.levels.split_last() else { return Ok(Vec::new()) };
@@ -105,6 +107,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::Remainders`] where there are not as many remainders as moduli; [`PolyError::NotCoprime`] with the index of
     /// a modulus that has a common factor with the others; [`PolyError::MixedRings`]; as [`PolyRing::mul`].
+    #[inline(never)]
     pub fn chinese_remainder(&self, remainders: &[Poly<F>], moduli: &Moduli<F>) -> Result<Poly<F>, PolyError> {
         if remainders.len() != moduli.len() {
             return Err(PolyError::Remainders { moduli: moduli.len(), remainders: remainders.len() });

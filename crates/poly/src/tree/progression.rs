@@ -33,6 +33,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::OutOfRange`] for words that are no residues; [`PolyError::MixedRings`]; as [`PolyRing::mul`].
+    #[inline(never)]
     pub fn evaluate_progression(
         &self,
         f: &Poly<F>,

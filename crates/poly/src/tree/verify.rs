@@ -26,6 +26,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::Values`] for lists of different lengths; [`PolyError::MixedRings`] and [`PolyError::Device`].
+    #[inline(never)]
     pub fn verify_values(
         &self,
         f: &Poly<F>,
@@ -50,6 +51,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::Check`] for wrong values ([`is_wrong`](manycore_verify::CheckError::is_wrong)), and where the check could not be made.
+    #[inline(never)]
     pub fn check_values(
         &self,
         f: &[F::Element],

@@ -181,6 +181,7 @@ impl Products {
     ///
     /// # Errors
     /// [`SemiringError::Device`] without the memory.
+    #[inline(never)]
     pub fn upload<T: Elements>(&self, matrix: &Matrix<T>) -> Result<DeviceMatrix<T>, SemiringError> {
         DeviceMatrix::upload(self.device(), matrix)
     }
@@ -191,6 +192,7 @@ impl Products {
     ///
     /// # Errors
     /// [`SemiringError::Shapes`]; [`SemiringError::Absent`] where products with missing entries are not zero; [`SemiringError::NoChoice`] where no plan suits the device; [`SemiringError::Device`].
+    #[inline(never)]
     pub fn multiply<A: Elements, B: Elements, S: Elements>(
         &self,
         semiring: &Semiring<A, B, S>,
@@ -338,6 +340,7 @@ impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
     ///
     /// # Errors
     /// As [`Semiring::multiply_on`].
+    #[inline(never)]
     pub fn multiply(&self, device: &Device, a: &Matrix<A>, b: &Matrix<B>) -> Result<Matrix<S>, SemiringError> {
         if !several::fits(device, self.algebra(), a, b)? {
             return self.multiply_on(&device.clone().into(), a, b);

@@ -57,6 +57,7 @@ impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
     ///
     /// # Errors
     /// As [`Semiring::multiply`]; [`SemiringError::Memory`] where no device holds a row, a column and their product.
+    #[inline(never)]
     pub fn multiply_on(&self, set: &DeviceSet, a: &Matrix<A>, b: &Matrix<B>) -> Result<Matrix<S>, SemiringError> {
         let shape = shape_of(a.shape(), b.shape())?;
         // By the lines that blocks are cut from, once.
@@ -111,6 +112,7 @@ impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
     ///
     /// # Errors
     /// [`SemiringError::Shapes`]; [`SemiringError::Memory`] where no device holds a row, a column and their product.
+    #[inline(never)]
     pub fn tiles(&self, set: &DeviceSet, left: Shape, right: Shape) -> Result<Option<ProductTiles>, SemiringError> {
         let shape = shape_of(left, right)?;
         let line = |kinds| left.columns as f64 * Algebra::bytes(kinds).1 as f64;

@@ -100,6 +100,7 @@ impl Sorter {
     ///
     /// # Errors
     /// [`SortError::NoChoice`] where no plan suits the device; [`SortError::Device`] where there is no memory for a measurement.
+    #[inline(never)]
     pub fn explain<K: Key, V: Value>(&self, keys: usize, with_values: bool) -> Result<Choice<SortPlan>, SortError> {
         let sorting = Sorting::<K::Bits, V::Bits>::new(self, K::FLIP, with_values);
         self.planner.choice(&sorting, &keys)
@@ -149,6 +150,7 @@ impl Sorter {
     ///
     /// # Errors
     /// [`SortError::Places`] for more than `2^32` keys; as [`Sorter::sort`].
+    #[inline(never)]
     pub fn argsort<K: Key>(&self, keys: &[K], order: SortOrder) -> Result<Vec<u32>, SortError> {
         if let Executor::OpenCl(cl) = self.device().executor()
             && self.block(cl, keys.len(), (size_of::<K>(), size_of::<u32>()), false)?.is_some()
@@ -242,6 +244,7 @@ impl Sorter {
     ///
     /// # Errors
     /// As [`Sorter::sort`].
+    #[inline(never)]
     pub fn first<K: Key>(&self, keys: &[K], count: usize, order: SortOrder) -> Result<Vec<K>, SortError> {
         let count = count.min(keys.len());
         if let Executor::OpenCl(cl) = self.device().executor()
@@ -299,6 +302,7 @@ impl Sorter {
         Ok(())
     }
 
+    #[inline(never)]
     fn on_device<W: Radix, V: Word>(
         &self,
         cl: &OpenCl,
@@ -324,7 +328,8 @@ impl Sorter {
         }
     }
 
-    fn sort_in<K: Key, V: Value>(
+    #[inline(never)]
+    pub(crate) fn sort_in<K: Key, V: Value>(
         &self,
         keys: InPlace<'_, K>,
         values: Option<InPlace<'_, V>>,

@@ -117,6 +117,7 @@ impl SharedSorter {
     ///
     /// # Errors
     /// As [`Sorter::sort`]; [`SortError::Memory`] where no device holds a block of 256 keys.
+    #[inline(never)]
     pub fn sort<K: Key>(&self, keys: &mut [K], order: SortOrder) -> Result<(), SortError> {
         if let Some(sorter) = self.alone(keys.len(), (size_of::<K>(), 0))? {
             return sorter.sort(keys, order);
@@ -160,6 +161,7 @@ impl SharedSorter {
     ///
     /// # Errors
     /// [`SortError::Room`] for another number of sorted keys; as [`SharedSorter::sort`].
+    #[inline(never)]
     pub fn sort_into<K: Key>(&self, keys: &mut [K], sorted: &mut [K], order: SortOrder) -> Result<(), SortError> {
         if keys.len() != sorted.len() {
             return Err(SortError::Room { keys: keys.len(), room: sorted.len() });
@@ -200,6 +202,7 @@ impl SharedSorter {
     ///
     /// # Errors
     /// As [`Sorter::argsort`] and [`SharedSorter::sort`].
+    #[inline(never)]
     pub fn argsort<K: Key>(&self, keys: &[K], order: SortOrder) -> Result<Vec<u32>, SortError> {
         let mut places = places(keys.len())?;
         let mut copy = zeroed_words::<K>(keys.len())?;
@@ -224,6 +227,7 @@ impl SharedSorter {
     ///
     /// # Errors
     /// [`SortError::Memory`] where no device holds a block of 256 keys.
+    #[inline(never)]
     pub fn blocks<K: Key, V: Value>(&self, keys: usize, with_values: bool) -> Result<Option<SortBlocks>, SortError> {
         let bytes = (size_of::<K>(), if with_values { size_of::<V>() } else { 0 });
         let is_whole = keys <= 1 || self.alone(keys, bytes)?.is_some();

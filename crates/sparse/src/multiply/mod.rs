@@ -206,6 +206,7 @@ impl<R: SparseRing> SparseProduct<R> {
     ///
     /// # Errors
     /// [`SparseError::NoChoice`] where no candidate fits the device.
+    #[inline(never)]
     pub fn explain(&self, width: usize) -> Result<Choice<ProductPlan>, SparseError> {
         self.planner.choice(&self.multiplication(), &width)
     }

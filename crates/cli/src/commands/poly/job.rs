@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use manycore::device::Kind;
+use manycore::device::{Kind, Profile};
 use manycore::field::ResidueWord as _;
 use manycore::verify::{Passed, SplitMix};
 use manycore::{Device, Poly, PolyError, PolyField, PolyRing};
@@ -177,24 +177,48 @@ impl<W: Work> WithField for Job<'_, W> {
         } else {
             None
         };
-        let mut parameters = json!({
-            "modulus": JsonInteger(ring.field().order().into()),
-            "lengths": polys.iter().map(Poly::len).collect::<Vec<_>>(),
-            "seed": global.verify.then_some(JsonInteger(seed.into())),
-        });
-        if let Some(parameters) = parameters.as_object_mut() {
-            parameters.extend(own);
-        }
-        let report = Report {
-            device: Some(label(&device)),
-            algorithm,
-            seconds: Some(profile.span_seconds()),
-            transfer_seconds: Some(profile.seconds(Kind::Upload) + profile.seconds(Kind::Download)),
-            predicted_seconds,
-            verified: global.verify.then_some(true),
-            verification,
-            ..Report::new(W::COMMAND, parameters, value.only(work.only()))
-        };
-        value::write(global, report, (ring.field().order(), W::IS_POLYNOMIAL))
+        let lengths = polys.iter().map(Poly::len).collect();
+        let made = Made { device, profile, lengths, seed, verification, modulus: ring.field().order() };
+        let computed = Computed { value, algorithm, predicted_seconds, parameters: own };
+        write(global, made, computed, (W::COMMAND, work.only(), W::IS_POLYNOMIAL))
     }
+}
+
+/// How a result was made.
+struct Made {
+    device: Device,
+    profile: Profile,
+    lengths: Vec<usize>,
+    seed: u64,
+    verification: Option<Verification>,
+    modulus: u64,
+}
+
+/// Writes a result of a command with its report, or a part of it: compiled once for all operations and fields.
+fn write(
+    global: &Global,
+    made: Made,
+    computed: Computed,
+    (command, only, is_polynomial): (&'static str, Option<&'static str>, bool),
+) -> Result<(), Error> {
+    let Made { device, profile, lengths, seed, verification, modulus } = made;
+    let mut parameters = json!({
+        "modulus": JsonInteger(modulus.into()),
+        "lengths": lengths,
+        "seed": global.verify.then_some(JsonInteger(seed.into())),
+    });
+    if let Some(parameters) = parameters.as_object_mut() {
+        parameters.extend(computed.parameters);
+    }
+    let report = Report {
+        device: Some(label(&device)),
+        algorithm: computed.algorithm,
+        seconds: Some(profile.span_seconds()),
+        transfer_seconds: Some(profile.seconds(Kind::Upload) + profile.seconds(Kind::Download)),
+        predicted_seconds: computed.predicted_seconds,
+        verified: global.verify.then_some(true),
+        verification,
+        ..Report::new(command, parameters, computed.value.only(only))
+    };
+    value::write(global, report, (modulus, is_polynomial))
 }

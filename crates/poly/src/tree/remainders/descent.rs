@@ -16,6 +16,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::MixedRings`]; [`PolyError::Inverses`] for inverses of another tree; as [`PolyRing::mul`].
+    #[inline(never)]
     pub fn evaluate_by_remainders(
         &self,
         f: &Poly<F>,

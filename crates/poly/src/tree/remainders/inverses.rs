@@ -22,6 +22,7 @@ impl<F: PolyField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::MixedRings`]; as [`PolyRing::mul`].
+    #[inline(never)]
     pub fn subinverse_tree(&self, tree: &SubproductTree<F>) -> Result<SubinverseTree<F>, PolyError> {
         self.own(tree.root.poly())?;
         let mut levels: Vec<Level<F>> = Vec::new();
