@@ -114,7 +114,10 @@ pub(crate) fn run(
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
-                while let Some(item) = locked(&waiting).next(quota, started, &outcome) {
+                loop {
+                    // In a statement of its own: the lock is free while the item runs.
+                    let next = locked(&waiting).next(quota, started, &outcome);
+                    let Some(item) = next else { break };
                     finish(item, &outcome, note);
                 }
             });
@@ -210,6 +213,30 @@ mod tests {
         assert_eq!(quota.ends(Nearness::Rest, seconds(10)), Some(seconds(30)));
         assert_eq!(quota.ends(Nearness::Rest, seconds(95)), Some(seconds(100)));
         assert_eq!(Quota::NONE.ends(Nearness::Rest, seconds(95)), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn items_run_side_by_side() {
+        if std::thread::available_parallelism().is_ok_and(|count| count.get() < 2) {
+            return;
+        }
+        // Each waits until the other has begun.
+        let folder = std::env::temp_dir().join(format!("manycore-xtask-items-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let meets = |own: &str, other: &str| {
+            let at = folder.display();
+            item(
+                own,
+                &format!(
+                    "touch {at}/{own}; for i in $(seq 200); do test -e {at}/{other} && exit 0; sleep 0.05; done; exit 1"
+                ),
+            )
+        };
+        let outcome =
+            run(vec![meets("a", "b"), meets("b", "a")], &Scope::everything(), Quota::NONE, &|_| false, &|_| ());
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!((outcome.done.len(), outcome.failed.len()), (2, 0), "{:?}", outcome.failed);
     }
 
     #[cfg(unix)]
