@@ -2,6 +2,11 @@
 
 mod blocks;
 mod counting;
+mod kernels_fold;
+mod kernels_primitives;
+mod kernels_radix;
+mod kernels_refine;
+mod kernels_sweep;
 mod lists;
 mod misses;
 mod radix;

@@ -1,7 +1,5 @@
 //! Graphs that tests draw.
 
-#![allow(dead_code)] // not every test program uses all
-
 /// Numbers without a pattern (`SplitMix64`: Steele, Lea, Flood 2014).
 #[derive(Debug, Clone)]
 pub(crate) struct Random(pub(crate) u64);

@@ -2,10 +2,7 @@
 //! `maxplus_rows`, `maxplus_columns`, `maxplus_update`) on every OpenCL device, also on ones with little local memory, against the
 //! definition: around blocks and tiles.
 
-#[path = "common/mod.rs"]
-mod common;
-
-use common::{acyclic, without_positive_circuits};
+use crate::common::{acyclic, without_positive_circuits};
 use manycore_device::DeviceError;
 use manycore_maxplus::{Graph, MaxPlus, MaxPlusError, PushShape, StarAlgorithm, StarOptions, Weight, reference};
 use manycore_testkit::{limited_devices, opencl_devices, simulated};
