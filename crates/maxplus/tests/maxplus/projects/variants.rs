@@ -5,7 +5,7 @@ use manycore_maxplus::project::{Link, LinkKind, Project, Task, Variants, Variant
 use manycore_testkit::devices;
 use proptest::prelude::*;
 
-use crate::schedules::project;
+use super::schedules::project;
 
 #[test]
 fn variants_equal_schedules_one_by_one() {
