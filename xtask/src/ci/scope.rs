@@ -247,15 +247,17 @@ mod tests {
 
     #[test]
     fn what_depends_on_a_change_is_near_it() {
+        use Nearness::{Changed, Dependent, Rest};
         let packages = [package("a", &[]), package("b", &["a"]), package("c", &["b"]), package("d", &[])];
         let folders: Vec<_> = packages.iter().map(|package| (format!("crates/{}", package.name), package)).collect();
         let launching = BTreeMap::from([("x".to_owned(), BTreeSet::from(["b".to_owned()]))]);
         let near = |paths: &[&str]| {
             let mut changes = Changes::default();
-            paths.iter().for_each(|path| changes.add(path, &folders, &launching));
+            for path in paths {
+                changes.add(path, &folders, &launching);
+            }
             (nearness(&packages, &changes).into_values().collect::<Vec<_>>(), changes.of_all)
         };
-        use Nearness::{Changed, Dependent, Rest};
         assert_eq!(near(&["crates/b/src/lib.rs"]), (vec![Rest, Changed, Dependent, Rest], None));
         assert_eq!(near(&["kernels/x/fold.cl"]), (vec![Rest, Changed, Dependent, Rest], None));
         assert_eq!(near(&["crates/a/tests/it.rs", "README.md"]), (vec![Changed, Rest, Rest, Rest], None));

@@ -39,7 +39,7 @@ const fn drawn(name: &'static str, packages: &'static [&'static str], run: fn(&R
 /// The steps in their order: what the README promises first, then from quick to slow.
 pub(super) const STEPS: &[Step] = &[
     always("test", test::programs),
-    always("documentation", |run| test::documentation(run)),
+    always("documentation", test::documentation),
     always("format", |_| format()),
     always("layers", |_| layers::run()),
     always("tidy", |_| tidy::run(&tidy::Arguments::check())),

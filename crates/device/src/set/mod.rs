@@ -281,7 +281,7 @@ impl DeviceSet {
         &self,
         len: usize,
         granularity: usize,
-        work: &(dyn Fn(&Device, Range<usize>) -> Result<usize, (String, usize)> + Sync),
+        work: &NumberedWork<'_>,
     ) -> Result<Vec<(Range<usize>, usize)>, Unshared> {
         let name = |device: &Device| device.info().name.clone();
         let is_equal = self.devices.iter().all(|device| name(device) == name(&self.devices[0]));
@@ -321,6 +321,9 @@ impl DeviceSet {
         Ok(done)
     }
 }
+
+/// Work on a range by a device: the number of its result, or its error's reason and number.
+type NumberedWork<'a> = dyn Fn(&Device, Range<usize>) -> Result<usize, (String, usize)> + Sync + 'a;
 
 /// Why work was not shared.
 enum Unshared {

@@ -5,6 +5,8 @@ use manycore_device::Device;
 use manycore_sort::{Lists, SortOrder, SparseSorter};
 use manycore_testkit::{limited_devices, opencl_devices, simulated};
 
+use crate::words;
+
 /// Every device; a simulator with small groups, whose items take it time.
 fn devices() -> impl Iterator<Item = Device> {
     opencl_devices().into_iter().map(|device| if simulated(&device) { device.limited(8192, 64) } else { device })
