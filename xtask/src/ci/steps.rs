@@ -57,7 +57,7 @@ pub(super) const STEPS: &[Step] = &[
     }),
     drawn("host-only", &["manycore-device", "manycore-files", HOST_ONLY], |_| host_only()),
     drawn("soak", &["manycore-soak"], |_| soak::run_for(tested("manycore-soak")?, Duration::from_secs(60))),
-    drawn("bench", &["manycore-benches"], |_| bench::run(&bench::Arguments::quick(optimized("manycore-bench")?))),
+    drawn("bench", &["manycore-benches"], |_| bench::run(&bench::Arguments::quick(benches()?))),
     drawn("package", &[], |run| package::run(run.compiles_packages)),
 ];
 
@@ -136,35 +136,21 @@ fn errata() -> Result<()> {
     shell::run(shell::command(python::system()?).arg("docs/errata"))
 }
 
-/// The README's first example.
+/// The README's first command.
 fn example() -> Result<()> {
-    let mut command = shell::command(optimized("sbox_spectrum")?);
+    let mut command = shell::cargo();
+    command.args(["run", "--release", "-p", "manycore-spectral", "--example", "sbox_spectrum"]);
     if Tools::detect().device_expected() {
         command.env("MANYCORE_REQUIRE_OPENCL", "1");
     }
     shell::run(&mut command)
 }
 
-/// A program compiled like a release but for optimization across crates, which takes longer than all the rest and matters
-/// to figures only.
-fn optimized(target: &str) -> Result<PathBuf> {
-    let settings = ["inherits=\"release\"", "lto=\"off\"", "codegen-units=16"].map(|text| format!("profile.ci.{text}"));
-    let mut arguments = vec!["build", "--profile", "ci"];
-    arguments.extend(settings.iter().flat_map(|setting| ["--config", setting]));
-    // Both programs at once: chosen one by one they would turn on other features of what they depend on.
-    arguments.extend([
-        "-p",
-        "manycore-spectral",
-        "-p",
-        "manycore-benches",
-        "--example",
-        "sbox_spectrum",
-        "--bin",
-        "manycore-bench",
-    ]);
-    let programs = metadata::build(&arguments)?;
-    let program = programs.into_iter().find(|program| program.target == target);
-    Ok(program.with_context(|| format!("cargo did not build {target}"))?.path)
+/// The program of the benches, as released.
+fn benches() -> Result<PathBuf> {
+    let programs = metadata::build(&["build", "--release", "-p", "manycore-benches", "--bin", "manycore-bench"])?;
+    let program = programs.into_iter().find(|program| program.target == "manycore-bench");
+    Ok(program.context("cargo did not build manycore-bench")?.path)
 }
 
 /// A program that integration tests of its package start: the step `test` has built it.

@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use manycore_operations::ALL;
 
 use super::{Findings, SourceFile, tables};
+use crate::ci::times::Times;
 use crate::shell;
 
 /// A generated block: the file, the marker's name, its lines.
@@ -16,13 +17,15 @@ struct Block {
     lines: String,
 }
 
-/// The table of operations, and the book's tables of measurements.
+/// The table of operations, the times of continuous integration, and the book's tables of measurements.
 fn blocks() -> Result<Vec<Block>> {
     let operations = Block { file: "README.md".into(), name: "capabilities".into(), lines: capabilities() };
+    let kept = Times::kept()?.unwrap_or_default();
+    let times = Block { file: "CONTRIBUTING.md".into(), name: "times".into(), lines: kept.tables() };
     let measured = tables::read()?
         .into_iter()
         .map(|table| Ok(Block { file: format!("docs/src/{}", table.page), lines: table.lines()?, name: table.name }));
-    std::iter::once(Ok(operations)).chain(measured).collect()
+    [Ok(operations), Ok(times)].into_iter().chain(measured).collect()
 }
 
 const END: &str = "<!-- end generated -->";
