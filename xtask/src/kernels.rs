@@ -118,7 +118,7 @@ fn lint_one(clang: &Path, source: &str, defines: &[String]) -> Result<String> {
 }
 
 /// Seconds in which kernel tests begin, in a run that is not of everything.
-const SECONDS: u64 = 240;
+const SECONDS: u64 = 180;
 
 /// Runs the kernel tests with oclgrind as the only OpenCL driver, and fails on each of its diagnostics.
 fn under_oclgrind(run: &Run, tools: &Tools, programs: &[Program], runtime: &Path) -> Result<()> {
@@ -129,7 +129,7 @@ fn under_oclgrind(run: &Run, tools: &Tools, programs: &[Program], runtime: &Path
     for program in programs.iter().filter(|program| program.test && program.kind == "test") {
         for test in kernel_tests(program)? {
             let name = format!("kernels {} {} {test}", program.package, program.target);
-            let mut item = test::item(run, tools, program, name, &["--exact", &test, "--nocapture"])?;
+            let mut item = test::item(tools, program, name, &["--exact", &test, "--nocapture"])?;
             under(&mut item.command, &vendors);
             item.judge = judge;
             items.push(item);

@@ -38,8 +38,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
+/// The step whose programs' times are those of their packages.
+pub(crate) const STEP: &str = "test";
+
 /// Seconds in which programs of tests begin, in a run that is not of everything.
-const SECONDS: u64 = 480;
+const SECONDS: u64 = 360;
 
 /// Every test program of the workspace but the one of injected faults, two or more side by side.
 pub(crate) fn programs(run: &Run) -> Result<()> {
@@ -50,9 +53,11 @@ pub(crate) fn programs(run: &Run) -> Result<()> {
     let mut items = Vec::new();
     for program in built(run)?.iter().filter(|program| program.test && !faults::is_of(program)) {
         let name = format!("{} {} {}", program.package, program.kind, program.target);
-        items.push(item(run, &tools, program, name, &[])?);
+        let mut item = item(&tools, program, name, &[])?;
+        item.command = run.of_test(item.command, &program.package);
+        items.push(item);
     }
-    run.items("test", items, SECONDS)
+    run.items(STEP, items, SECONDS)
 }
 
 /// The documentation examples of the workspace.
@@ -74,7 +79,7 @@ pub(crate) fn built(run: &Run) -> Result<Vec<Program>> {
 }
 
 /// A test program, or the tests in it that arguments choose, as cargo starts it.
-pub(crate) fn item(run: &Run, tools: &Tools, program: &Program, name: String, arguments: &[&str]) -> Result<Item> {
+pub(crate) fn item(tools: &Tools, program: &Program, name: String, arguments: &[&str]) -> Result<Item> {
     let mut command = program.command();
     command.args(arguments);
     prepared(&mut command, tools)?;
@@ -84,14 +89,12 @@ pub(crate) fn item(run: &Run, tools: &Tools, program: &Program, name: String, ar
     let variable = if cfg!(target_os = "macos") { "DYLD_FALLBACK_LIBRARY_PATH" } else { "LD_LIBRARY_PATH" };
     let before = std::env::var_os(variable).unwrap_or_default();
     command.env(variable, std::env::join_paths(folders.chain(std::env::split_paths(&before)))?);
-    let command = run.of_test(command, &program.package);
     Ok(Item { package: program.package.clone(), name, command, judge: |_| Ok(()) })
 }
 
 fn compilers_libraries() -> Result<PathBuf> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let root = shell::output(Command::new(rustc).args(["--print", "sysroot"]))?;
-    Ok(Path::new(root.trim()).join("lib"))
+    Ok(shell::output(Command::new(rustc).args(["--print", "target-libdir"]))?.trim().into())
 }
 
 /// The command with the variables of tests. Where a device must be there (CI, or PoCL is installed) its absence fails them.

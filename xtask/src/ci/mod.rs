@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
 }
 
 /// Seconds for the steps that are drawn, in a run that is not of everything.
-const DRAWN_SECONDS: f64 = 240.0;
+const DRAWN_SECONDS: f64 = 180.0;
 
 /// Seconds that a step is expected to take of which no time is kept.
 const UNKNOWN_SECONDS: f64 = 60.0;

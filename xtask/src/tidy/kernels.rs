@@ -63,7 +63,10 @@ fn is_kernel_test(path: &str) -> bool {
     let Some((_, test)) = path.split_once("/tests/") else {
         return false;
     };
-    path.starts_with("crates/") && test.starts_with("kernels") && extension(path) == "rs"
+    // A program that is called so, or a module of another one.
+    let is_kernels =
+        test.starts_with("kernels") || test.split_once('/').is_some_and(|(_, file)| file.starts_with("kernels"));
+    path.starts_with("crates/") && is_kernels && extension(path) == "rs"
 }
 
 /// The constants that `kernel! { pub NAME in ... : entry(...) }` declares for `entry` in this text.
@@ -114,5 +117,6 @@ mod tests {
         assert!(!with("crates/transform/tests/kernels.rs", "launch(&WALSH_ROWS_2)"));
         assert!(!with("crates/transform/tests/walsh.rs", "launch(&ROWS)"));
         assert!(is_kernel_test("crates/device/tests/kernels_fill.rs"));
+        assert!(is_kernel_test("crates/sort/tests/sort/kernels_fold.rs"));
     }
 }
