@@ -260,7 +260,9 @@ impl InputError {
             | Self::Coefficients(PolyFileError::File(error)) => error.is_out_of_memory(),
             Self::Matrix(error) => match &**error {
                 MatrixFileError::File(error) => error.is_out_of_memory(),
-                MatrixFileError::Matrix(LinalgError::Device(DeviceError::OutOfMemory { .. })) => true,
+                MatrixFileError::Matrix { error, .. } => {
+                    matches!(**error, LinalgError::Device(DeviceError::OutOfMemory { .. }))
+                }
                 _ => false,
             },
             _ => false,

@@ -15,15 +15,15 @@ mod damage;
 mod parts;
 mod texts;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, Once, PoisonError};
 
-use manycore::files::memory::limit_memory;
+use manycore::files::memory::{free_bytes, limit_memory};
 use manycore_cli::allocator::Counted;
 
 #[global_allocator]
 static ALLOCATOR: Counted = Counted;
 
-/// Bytes that a reader may have beside what the process has: files here are of a few thousand bytes, buffers of readers of a megabyte.
+/// Bytes that are free for a reader, about: files here are of a few thousand bytes, buffers of readers of a megabyte.
 const READING_BYTES: u64 = 16 << 20;
 
 /// Bytes that this process has in memory.
@@ -33,11 +33,27 @@ fn resident_bytes() -> u64 {
     1024 * line.trim().strip_suffix(" kB").unwrap().parse::<u64>().unwrap()
 }
 
-/// Reads with little memory; the limit is the whole process's, so that one reader reads at a time.
-fn with_little_memory<R>(read: impl FnOnce() -> R) -> R {
+/// Runs a test while no other runs: the limit is the whole process's, and what others draw would count.
+fn alone(test: fn()) {
     static ONE: Mutex<()> = Mutex::new(());
+    static TELLS: Once = Once::new();
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    limit_memory(resident_bytes() + READING_BYTES);
+    // What a failure tells takes memory.
+    TELLS.call_once(|| {
+        let tell = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            limit_memory(u64::MAX);
+            tell(panic);
+        }));
+    });
+    test();
+}
+
+/// Reads with little memory: blocks that were granted and not written yet, counted roughly, come on top of what the process has.
+fn with_little_memory<R>(read: impl FnOnce() -> R) -> R {
+    let limit = resident_bytes() + READING_BYTES;
+    limit_memory(limit);
+    limit_memory(limit + READING_BYTES.saturating_sub(free_bytes()));
     let outcome = read();
     limit_memory(u64::MAX);
     outcome

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use sha2::{Digest as _, Sha256};
 
 use crate::damage::{Damage, damage, damaged};
-use crate::{is_of_memory, with_little_memory};
+use crate::{alone, is_of_memory, with_little_memory};
 
 const WORDS: [&str; 12] = [
     "0",
@@ -117,8 +117,7 @@ fn joined(parts: &[Vec<u8>], expected: &[u8]) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
-    #[test]
-    fn parts_of_form_2(changes in proptest::collection::vec((0..DATA + PARITY, change()), 1..5)) {
+    fn drawn_parts_of_form_2(changes in proptest::collection::vec((0..DATA + PARITY, change()), 1..5)) {
         let file = file();
         let mut parts = split(&Device::host(), &file, DATA, PARITY).unwrap();
         for (at, change) in changes {
@@ -132,8 +131,7 @@ proptest! {
         joined(&parts, &file);
     }
 
-    #[test]
-    fn all_headers_of_form_2_forged_alike(changes in proptest::collection::vec((0..FIELDS.len() - 2, number()), 1..3)) {
+    fn drawn_all_headers_of_form_2_forged_alike(changes in proptest::collection::vec((0..FIELDS.len() - 2, number()), 1..3)) {
         let file = file();
         let parts = split(&Device::host(), &file, DATA, PARITY).unwrap();
         let parts: Vec<Vec<u8>> = parts
@@ -143,8 +141,7 @@ proptest! {
         joined(&parts, &file);
     }
 
-    #[test]
-    fn parts_of_form_1(
+    fn drawn_parts_of_form_1(
         numbers in proptest::array::uniform5(number()),
         is_forged in proptest::array::uniform5(proptest::bool::weighted(0.3)),
         places in prop_oneof![3 => Just(0), 1 => number()],
@@ -167,4 +164,19 @@ proptest! {
         }
         joined(&[damage.map_or(part.clone(), |damage| damaged(&part, &damage))], &file);
     }
+}
+
+#[test]
+fn parts_of_form_2() {
+    alone(drawn_parts_of_form_2);
+}
+
+#[test]
+fn all_headers_of_form_2_forged_alike() {
+    alone(drawn_all_headers_of_form_2_forged_alike);
+}
+
+#[test]
+fn parts_of_form_1() {
+    alone(drawn_parts_of_form_1);
 }

@@ -1,13 +1,12 @@
 //! Matrices of bits in files: the formats with a head are read entry by entry into words of 64 entries, so that a sparse file
 //! takes the memory of its matrix of bits and no more.
 
-use manycore_device::{Executor, zeroed_words};
+use manycore_device::{DeviceError, Executor, zeroed_words};
 use manycore_files::{DecimalInteger, MatrixEntry, MatrixFormat, MatrixText, RepeatedEntries, Source, Text};
 
-use super::parse::large;
+use super::parse::of_matrix;
 use super::{Dense, MatrixFileError, read_as};
 use crate::bits::{BitAlgebra, BitMatrix, WORD_BITS, word_count, words_per_row};
-use crate::error::LinalgError;
 
 impl BitAlgebra {
     /// Reads a matrix of integers modulo 2 from an opened file: text, Matrix Market, SMS, Harwell-Boeing or an array. Of formats with
@@ -30,9 +29,10 @@ impl BitAlgebra {
             Source::Text(text) if MatrixFormat::of(text.as_str()).is_some() => self.with_head(&text),
             // A text has a character an entry at least, and an array a byte.
             source => {
+                let file = source.file().to_owned();
                 let Dense { rows, columns, entries } =
                     read_as(source, Some(2), &0u32, |value: DecimalInteger| value.residue(2) as u32)?;
-                Ok(self.of_residues(rows, columns, &entries)?)
+                self.of_residues(rows, columns, &entries).map_err(|error| of_matrix(&file, error))
             }
         }
     }
@@ -40,17 +40,18 @@ impl BitAlgebra {
     fn with_head(&self, text: &Text) -> Result<BitMatrix, MatrixFileError> {
         let read = MatrixText::new(text.as_str().as_bytes(), text.file())?;
         let (rows, columns) = (read.head().rows, read.head().columns);
-        let len = word_count(rows, columns).map_err(|error| large(text.file(), error))?;
+        let fault = |error: DeviceError| of_matrix(text.file(), error);
+        let len = word_count(rows, columns).map_err(|error| of_matrix(text.file(), error))?;
         let buffer = match self.device().executor() {
             Executor::Host(_) => {
-                let mut buffer = self.device().zeros(len).map_err(LinalgError::from)?;
-                set(read, columns, buffer.host_mut().map_err(LinalgError::from)?)?;
+                let mut buffer = self.device().zeros(len).map_err(fault)?;
+                set(read, columns, buffer.host_mut().map_err(fault)?)?;
                 buffer
             }
             Executor::OpenCl(_) => {
-                let mut words = zeroed_words(len).map_err(LinalgError::from)?;
+                let mut words = zeroed_words(len).map_err(fault)?;
                 set(read, columns, &mut words)?;
-                self.device().upload(&words).map_err(LinalgError::from)?
+                self.device().upload(&words).map_err(fault)?
             }
         };
         Ok(BitMatrix::of(buffer, rows, columns))

@@ -23,6 +23,7 @@ use std::io::{self, Write};
 use manycore_field::ResidueWord as _;
 use manycore_files::{DecimalInteger, FileError, LineFault, Source};
 
+use self::parse::of_matrix;
 use crate::algebra::LinearAlgebra;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
@@ -73,17 +74,14 @@ pub enum MatrixFileError {
         /// What is wrong with it.
         reason: Box<LineFault>,
     },
-    /// A matrix of more entries than can be addressed.
+    /// A matrix of more entries than can be addressed, or that memory has no room for, or whose device failed.
     #[error("{file}: {error}")]
-    Large {
+    Matrix {
         /// The file.
         file: String,
-        /// Its rows and columns.
+        /// What is wrong.
         error: Box<LinalgError>,
     },
-    /// There is too little memory, or the device failed.
-    #[error(transparent)]
-    Matrix(#[from] LinalgError),
 }
 
 /// A matrix that was read: its entries row after row.
@@ -169,10 +167,11 @@ impl<F: MatrixField> LinearAlgebra<F> {
     /// Reads a matrix from an opened file: text, Matrix Market, SMS, Harwell-Boeing or an array.
     ///
     /// # Errors
-    /// As [`residues`]; [`MatrixFileError::Matrix`] when the device fails.
+    /// As [`residues`]; [`MatrixFileError::Matrix`] for too little memory or when the device fails.
     pub fn read_from(&self, source: Source<'_>) -> Result<Matrix<F>, MatrixFileError> {
+        let file = source.file().to_owned();
         let Dense { rows, columns, entries } = residues(self.field(), source)?;
-        Ok(self.matrix(rows, columns, &entries)?)
+        self.matrix(rows, columns, &entries).map_err(|error| of_matrix(&file, error))
     }
 }
 

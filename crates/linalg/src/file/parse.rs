@@ -93,7 +93,7 @@ pub(super) fn array<T: FileEntry, U: Clone>(
     let by_columns = array.is_by_columns();
     let size = |size: u64| usize::try_from(size).unwrap_or(usize::MAX);
     let (rows, columns) = (size(rows), size(columns));
-    entries(rows, columns).map_err(|error| large(&file, error))?;
+    entries(rows, columns).map_err(|error| of_matrix(&file, error))?;
     let mut all = Vec::new();
     array.each(|index, number| {
         let value = T::of_number(number).filter(T::is_taken).ok_or_else(|| {
@@ -116,9 +116,9 @@ pub(super) fn array<T: FileEntry, U: Clone>(
     Ok(Dense { rows, columns, entries: all })
 }
 
-/// That a file's matrix has more entries than can be addressed.
-pub(super) fn large(file: &str, error: LinalgError) -> MatrixFileError {
-    MatrixFileError::Large { file: file.to_owned(), error: Box::new(error) }
+/// What is wrong with a file's matrix.
+pub(super) fn of_matrix(file: &str, error: impl Into<LinalgError>) -> MatrixFileError {
+    MatrixFileError::Matrix { file: file.to_owned(), error: Box::new(error.into()) }
 }
 
 fn wrong(file: &str, line: usize, reason: LineFault) -> MatrixFileError {
@@ -135,7 +135,7 @@ fn taken<T: FileEntry>(value: T) -> Result<T, LineFault> {
 
 /// A matrix of equal entries.
 fn filled<U: Clone>(rows: usize, columns: usize, entry: &U, file: &str) -> Result<Vec<U>, MatrixFileError> {
-    let len = entries(rows, columns).map_err(|error| large(file, error))?;
+    let len = entries(rows, columns).map_err(|error| of_matrix(file, error))?;
     let mut values = Vec::new();
     reserve(&mut values, len, || format!("the entries of {file}")).map_err(FileError::from)?;
     values.resize(len, entry.clone());
