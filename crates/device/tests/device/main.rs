@@ -1,6 +1,10 @@
-//! The tests of buffers, programs, transfers and sets of devices, in one program.
+//! The tests of buffers, programs, launches, transfers and sets of devices, in one program.
 
 mod buffers;
+mod in_place;
+mod launch;
+mod ocl;
+mod profile;
 mod programs;
 mod set;
 mod source;

@@ -1,0 +1,4 @@
+//! The tests of calls and of the header, in one program.
+
+mod calls;
+mod header;
