@@ -24,11 +24,11 @@ impl Folder {
         Self(folder)
     }
 
-    /// The files, without those of self-tests.
+    /// The files of calibrations: processes keep self-tests and times of starting beside them.
     fn file_names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(&self.0).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
-        names.filter(|name| !name.starts_with("self-test")).collect()
+        names.filter(|name| name.starts_with("machine-")).collect()
     }
 }
 

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::path::Path;
 use std::process::Command;
 
-use manycore_device::{CACHE_VARIABLE, Device, DeviceError, Disproof, SELF_TEST_VARIABLE, SelfTestMode};
+use manycore_device::{CACHE_VARIABLE, Device, DeviceError, Disproof, SELF_TEST_VARIABLE, SelfTestMode, TuningMode};
 use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
 use manycore_testkit::opencl_devices;
 use manycore_tuning::{Costed, NoChoice, Operation, Planner, Plans, Proof};
@@ -148,6 +148,8 @@ fn process() {
         for device in [device.with_proofs(SelfTestMode::Off), Device::host()] {
             assert_eq!(taken(&Planner::new(&device), &sums(9), 5), "0 None without [], proofs 0");
         }
+        // By the estimate alone: on a GPU another plan would get its turn.
+        let planner = Planner::new(&device.with_tuning(TuningMode::Estimate));
         let (plans, sums) = (Plans::<usize, usize>::default(), sums(9));
         for _ in 0..3 {
             let ask = |&n: &usize| Ok(planner.ask(&sums, n));

@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use manycore_device::{Buffer, Device, DeviceError, DeviceKind, DeviceSet, Executor, Word, zeroed_words};
 
+use super::device::passes_tile;
 use super::split::cut;
 use super::words::{Radix, Value};
 use super::{Sorter, flip, places};
@@ -266,7 +267,9 @@ impl SharedSorter {
             let sorter = self.sorter(device);
             let is_whole = match device.executor() {
                 Executor::OpenCl(cl) if devices.len() == 1 => sorter.block(cl, len, bytes, false)?.is_none(),
-                _ => sorter.holds(len, bytes),
+                // One that can sort nothing leaves it to the others.
+                Executor::OpenCl(cl) => sorter.holds(len, bytes) && passes_tile(cl.info(), bytes.0 + bytes.1).is_ok(),
+                Executor::Host(_) => sorter.holds(len, bytes),
             };
             if is_whole {
                 return Ok(Some(sorter));

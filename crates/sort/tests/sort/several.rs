@@ -118,7 +118,8 @@ fn keys_go_into_others_past_memory() {
 fn blocks_are_told() {
     for set in sets() {
         let sorter = Sorter::over(&set).unwrap();
-        let is_one = set.devices().len() == 1;
+        // Keys come to a GPU more slowly than it sorts them: it needs nobody beside it.
+        let is_one = set.devices().len() == 1 || set.devices().iter().any(|d| d.info().kind == DeviceKind::Gpu);
         assert_eq!(sorter.blocks::<u32, u64>(1, true).unwrap(), None);
         let all = sorter.blocks::<u32, u64>(400_000, true).unwrap();
         assert_eq!(all.is_none(), is_one, "{all:?} on {set:?}");
