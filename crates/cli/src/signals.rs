@@ -82,6 +82,9 @@ mod tests {
 
     #[test]
     fn the_first_interrupt_cancels_what_goes_by_steps() {
+        // A shell that starts the tests in the background lets them ignore interrupts.
+        // SAFETY: the default action is no handler.
+        unsafe { libc::signal(libc::SIGINT, libc::SIG_DFL) };
         let control = Control::new();
         hear(control.clone(), || true);
         let outcome = control.run(|| {
