@@ -45,15 +45,21 @@ impl<T: Word> fmt::Debug for Buffer<T> {
 
 impl<T: Word> Drop for Buffer<T> {
     fn drop(&mut self) {
+        self.give_back();
+    }
+}
+
+impl<T: Word> Buffer<T> {
+    /// Gives its memory back to the device's pool.
+    #[inline(never)]
+    pub(crate) fn give_back(&mut self) {
         match (self.take_storage(), self.device.executor()) {
             (Storage::Host(memory), Executor::Host(host)) => host.memory.give(memory),
             (Storage::OpenCl(Some((memory, size))), Executor::OpenCl(cl)) => cl.release(memory, size),
             _ => {}
         }
     }
-}
 
-impl<T: Word> Buffer<T> {
     /// A buffer of unspecified content, and whether that is zeros.
     pub(crate) fn unspecified(device: &Device, len: usize) -> Result<(Self, bool), DeviceError> {
         let held = control::hold(&device.info().id, (len as u64).saturating_mul(size_of::<T>() as u64))?;

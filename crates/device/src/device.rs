@@ -410,6 +410,7 @@ impl Device {
     ///
     /// # Errors
     /// [`DeviceError::OutOfMemory`] with the sizes; [`DeviceError::Api`] when the device failed.
+    #[inline(never)]
     pub fn zeros<T: Word>(&self, len: usize) -> Result<Buffer<T>, DeviceError> {
         let (mut buffer, zeros) = Buffer::unspecified(self, len)?;
         if !zeros {
@@ -422,6 +423,7 @@ impl Device {
     ///
     /// # Errors
     /// [`DeviceError::OutOfMemory`] with the sizes; [`DeviceError::Api`] when the device failed.
+    #[inline(never)]
     pub fn scratch<T: Word>(&self, len: usize) -> Result<Buffer<T>, DeviceError> {
         let mut buffer = Buffer::unspecified(self, len)?.0;
         if cfg!(debug_assertions)
@@ -437,6 +439,7 @@ impl Device {
     ///
     /// # Errors
     /// As [`Device::zeros`].
+    #[inline(never)]
     pub fn upload<T: Word>(&self, data: &[T]) -> Result<Buffer<T>, DeviceError> {
         let mut buffer = self.scratch(data.len())?;
         buffer.write(data)?;

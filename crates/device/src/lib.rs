@@ -9,6 +9,8 @@ mod error;
 mod host;
 mod in_place;
 mod info;
+#[cfg(not(test))]
+mod instances;
 mod keyed_cache;
 pub mod launched;
 mod limits;
@@ -36,6 +38,9 @@ pub use error::{DeviceError, Disproof};
 pub use host::{HostPool, Lines, MOST_THREADS, Team, host_room, memory_limit_bytes, simd, zeroed_words};
 pub use in_place::InPlace;
 pub use info::{DeviceInfo, DeviceKind};
+#[cfg(not(test))]
+#[doc(hidden)]
+pub use instances::instances;
 pub use keyed_cache::Cache;
 pub use limits::Limits;
 pub use manycore_kernels::{Param, ParamType, Passing};

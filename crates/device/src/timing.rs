@@ -83,9 +83,36 @@ fn turns(once: f64) -> u32 {
 pub fn sample<E: From<DeviceError>>(
     device: &Device,
     first: bool,
-    mut work: impl FnMut() -> Result<(), E>,
+    work: impl FnMut() -> Result<(), E>,
 ) -> Result<Sample, E> {
-    let mut run = |turns: u32| -> Result<f64, E> {
+    typeless(work, |work| sampled(device, first, work))
+}
+
+/// Times work without the type of its error: what does is compiled once.
+fn typeless<R, E: From<DeviceError>>(
+    mut work: impl FnMut() -> Result<(), E>,
+    time: impl FnOnce(&mut dyn FnMut() -> Result<(), DeviceError>) -> Result<R, DeviceError>,
+) -> Result<R, E> {
+    let mut failed = None;
+    // The work's own error is told in the place of this one.
+    let told = time(&mut || {
+        work().map_err(|error| {
+            failed = Some(error);
+            DeviceError::Cancelled
+        })
+    });
+    match (told, failed) {
+        (Err(_), Some(error)) => Err(error),
+        (told, _) => told.map_err(E::from),
+    }
+}
+
+fn sampled(
+    device: &Device,
+    first: bool,
+    work: &mut dyn FnMut() -> Result<(), DeviceError>,
+) -> Result<Sample, DeviceError> {
+    let mut run = |turns: u32| -> Result<f64, DeviceError> {
         let (done, seconds) = device.elapsed(|| (0..turns).try_for_each(|_| work()))?;
         done.map(|()| seconds)
     };
@@ -112,15 +139,17 @@ pub fn sample<E: From<DeviceError>>(
 ///
 /// # Errors
 /// As `work`, or of the device's clock or memory.
-pub fn seconds<E: From<DeviceError>>(device: &Device, mut work: impl FnMut() -> Result<(), E>) -> Result<f64, E> {
+pub fn seconds<E: From<DeviceError>>(device: &Device, work: impl FnMut() -> Result<(), E>) -> Result<f64, E> {
     const TURNS: u32 = 16;
-    if matches!(device.info().kind, DeviceKind::Host | DeviceKind::Cpu) {
-        return seconds_as_enqueued(device, work);
-    }
-    match behind_fills(device, TURNS, RUNS, &mut work)? {
-        Some(found) => Ok(manycore_model::fit::median(found).unwrap_or(f64::INFINITY) / f64::from(TURNS)),
-        None => seconds_as_enqueued(device, work),
-    }
+    typeless(work, |work| {
+        if matches!(device.info().kind, DeviceKind::Host | DeviceKind::Cpu) {
+            return in_a_row(device, work);
+        }
+        match behind_fills(device, TURNS, RUNS, work)? {
+            Some(found) => Ok(manycore_model::fit::median(found).unwrap_or(f64::INFINITY) / f64::from(TURNS)),
+            None => in_a_row(device, work),
+        }
+    })
 }
 
 /// Runs of a measurement.
@@ -133,8 +162,12 @@ const RUNS: usize = 7;
 /// As [`seconds`].
 pub fn seconds_as_enqueued<E: From<DeviceError>>(
     device: &Device,
-    mut work: impl FnMut() -> Result<(), E>,
+    work: impl FnMut() -> Result<(), E>,
 ) -> Result<f64, E> {
+    typeless(work, |work| in_a_row(device, work))
+}
+
+fn in_a_row(device: &Device, work: &mut dyn FnMut() -> Result<(), DeviceError>) -> Result<f64, DeviceError> {
     let mut run = |turns: u32| {
         let (done, seconds) = device.elapsed(|| (0..turns).try_for_each(|_| work()))?;
         done.map(|()| seconds / f64::from(turns))
@@ -142,7 +175,7 @@ pub fn seconds_as_enqueued<E: From<DeviceError>>(
     run(1)?;
     let once = run(2)?;
     let turns = turns(once);
-    let seconds = (0..RUNS).map(|_| run(turns)).collect::<Result<Vec<f64>, E>>()?;
+    let seconds = (0..RUNS).map(|_| run(turns)).collect::<Result<Vec<f64>, DeviceError>>()?;
     Ok(manycore_model::fit::median(seconds).unwrap_or(f64::INFINITY))
 }
 
@@ -152,19 +185,19 @@ pub fn seconds_as_enqueued<E: From<DeviceError>>(
 ///
 /// # Errors
 /// As [`seconds`].
-pub(crate) fn behind_fills<E: From<DeviceError>>(
+pub(crate) fn behind_fills(
     device: &Device,
     turns: u32,
     runs: usize,
-    work: &mut impl FnMut() -> Result<(), E>,
-) -> Result<Option<Vec<f64>>, E> {
+    work: &mut dyn FnMut() -> Result<(), DeviceError>,
+) -> Result<Option<Vec<f64>>, DeviceError> {
     const BYTES: u64 = 1 << 27;
     const MOST_FILLS: f64 = 512.0;
     // Fills take twice as long as the turns did, for what their own launches take before the first begins.
     const MARGIN: f64 = 2.0;
     const RETRIES: usize = 4;
     work()?;
-    let mut enqueue = |turns: u32| -> Result<f64, E> {
+    let mut enqueue = |turns: u32| -> Result<f64, DeviceError> {
         let start = Instant::now();
         (0..turns).try_for_each(|_| work())?;
         Ok(start.elapsed().as_secs_f64())
@@ -186,7 +219,7 @@ pub(crate) fn behind_fills<E: From<DeviceError>>(
             return Ok(None);
         }
         let shared = RefCell::new(&mut enqueue);
-        let before = || -> Result<f64, E> {
+        let before = || -> Result<f64, DeviceError> {
             (0..fills as u64).try_for_each(|i| filled.fill(i))?;
             // Fills empty the caches.
             shared.borrow_mut()(1)

@@ -66,6 +66,7 @@ impl<'a, T: Word> View<'a, T> {
     ///
     /// # Errors
     /// [`DeviceError::Length`] when `out` has another length; [`DeviceError::Api`] when the device failed.
+    #[inline(never)]
     pub fn read_into(self, out: &mut [T]) -> Result<(), DeviceError> {
         same_length("words to read", self.len(), out.len())?;
         match self.buffer.device.executor() {
@@ -131,6 +132,7 @@ impl<'a, T: Word> View<'a, T> {
     ///
     /// # Errors
     /// [`DeviceError::OutOfMemory`] where the host has no memory for it; [`DeviceError::Api`] when the device failed.
+    #[inline(never)]
     pub fn download(self) -> Result<Vec<T>, DeviceError> {
         let mut out = zeroed_words(self.len())?;
         self.read_into(&mut out)?;
@@ -244,6 +246,7 @@ impl<'a, T: Word> ViewMut<'a, T> {
     ///
     /// # Errors
     /// [`DeviceError::Length`] when `data` has another length; [`DeviceError::Api`] when the device failed.
+    #[inline(never)]
     pub fn write(&mut self, data: &[T]) -> Result<(), DeviceError> {
         same_length("words to write", self.len, data.len())?;
         match (&mut self.target, self.device.executor()) {
@@ -307,6 +310,7 @@ impl<'a, T: Word> ViewMut<'a, T> {
     ///
     /// # Errors
     /// [`DeviceError::Api`] when the device failed.
+    #[inline(never)]
     pub fn fill(&mut self, value: T) -> Result<(), DeviceError> {
         let bytes = self.len * size_of::<T>();
         match (&mut self.target, self.device.executor()) {
@@ -325,6 +329,7 @@ impl<'a, T: Word> ViewMut<'a, T> {
     ///
     /// # Errors
     /// As [`ViewMut::copy_from`].
+    #[inline(never)]
     pub fn copy_to(&self, to: &mut Buffer<T>) -> Result<(), DeviceError> {
         same_length("words to copy", to.len(), self.len)?;
         self.device.same_as(to.device())?;
@@ -349,7 +354,11 @@ impl<'a, T: Word> ViewMut<'a, T> {
     /// [`DeviceError::Length`] when the lengths differ; [`DeviceError::MixedDevices`] when the devices do;
     /// [`DeviceError::Api`] when the device failed.
     pub fn copy_from<'b>(&mut self, from: impl Into<View<'b, T>>) -> Result<(), DeviceError> {
-        let from = from.into();
+        self.copy_from_view(from.into())
+    }
+
+    #[inline(never)]
+    pub(crate) fn copy_from_view(&mut self, from: View<'_, T>) -> Result<(), DeviceError> {
         same_length("words to copy", self.len, from.len())?;
         self.device.same_as(from.buffer.device())?;
         let bytes = self.len * size_of::<T>();

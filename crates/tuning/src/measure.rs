@@ -3,7 +3,6 @@
 use std::cell::Cell;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use manycore_device::DeviceError;
 use manycore_device::timing::Sample;
 
 use crate::choose::{Choice, TuningCost};
@@ -92,12 +91,11 @@ pub(crate) fn cost<P>(choice: &Choice<P>, contenders: &[usize]) -> TuningCost {
     TuningCost { candidates: contenders.len(), seconds: first + first.min(MOST_SECONDS) }
 }
 
-/// The least seconds of the candidates with these indices, timed by `sample(parameters, first)`. A candidate that fails is
-/// left out: it is no choice on this device.
-pub(crate) fn measure<P, E: From<DeviceError>>(
-    choice: &Choice<P>,
+/// The least seconds of the candidates with these indices, timed by `sample(index, first)`. A candidate that fails, of which
+/// there is none, is left out: it is no choice on this device.
+pub(crate) fn measure(
     contenders: Vec<usize>,
-    mut sample: impl FnMut(&P, bool) -> Result<Sample, E>,
+    sample: &mut dyn FnMut(usize, bool) -> Option<Sample>,
 ) -> Vec<(usize, f64)> {
     let mut times: Vec<(usize, f64)> = contenders.into_iter().map(|i| (i, f64::INFINITY)).collect();
     // The places in `times` of the candidates that are left.
@@ -106,7 +104,7 @@ pub(crate) fn measure<P, E: From<DeviceError>>(
     for turn in 0..TURNS {
         left.retain(|&place| {
             let (i, least) = &mut times[place];
-            let Ok(found) = sample(&choice.candidates()[*i].parameters, turn == 0) else {
+            let Some(found) = sample(*i, turn == 0) else {
                 *least = f64::INFINITY;
                 return false;
             };
@@ -190,16 +188,15 @@ mod tests {
 
     #[test]
     fn slow_candidates_drop_out_and_failing_ones_are_left_out() {
-        let choice = choice(&[1000, 1100, 1200, 1300]);
         let mut calls = [0_usize; 4];
-        let measured = measure(&choice, vec![0, 1, 2, 3], |&i, first| {
+        let measured = measure(vec![0, 1, 2, 3], &mut |i, first| {
             assert_eq!(first, calls[i] == 0);
             calls[i] += 1;
             match i {
-                0 => Err(DeviceError::Threads { reason: "lost".into() }),
-                1 => Ok(Sample { seconds: 0.03, spent_seconds: 0.0 }),
-                2 => Ok(Sample { seconds: 0.01, spent_seconds: 0.0 }),
-                _ => Ok(Sample { seconds: 0.011 - 0.0002 * calls[3] as f64, spent_seconds: 0.0 }),
+                0 => None,
+                1 => Some(Sample { seconds: 0.03, spent_seconds: 0.0 }),
+                2 => Some(Sample { seconds: 0.01, spent_seconds: 0.0 }),
+                _ => Some(Sample { seconds: 0.011 - 0.0002 * calls[3] as f64, spent_seconds: 0.0 }),
             }
         });
         assert_eq!(calls, [1, FEWEST_TURNS, TURNS, TURNS]);
@@ -211,17 +208,16 @@ mod tests {
 
     #[test]
     fn one_slow_sample_does_not_drop_a_candidate() {
-        let choice = choice(&[1000, 1100]);
         for disturbed in 0..FEWEST_TURNS - 1 {
             let mut calls = [0_usize; 2];
-            let measured = measure::<_, DeviceError>(&choice, vec![0, 1], |&i, _| {
+            let measured = measure(vec![0, 1], &mut |i, _| {
                 calls[i] += 1;
                 let seconds = match i {
                     0 if calls[0] <= disturbed + 1 => 700e-6,
                     0 => 28e-6,
                     _ => 34e-6,
                 };
-                Ok(Sample { seconds, spent_seconds: 0.0 })
+                Some(Sample { seconds, spent_seconds: 0.0 })
             });
             assert_eq!(measured, [(0, 28e-6), (1, 34e-6)]);
         }
@@ -229,23 +225,21 @@ mod tests {
 
     #[test]
     fn long_runs_far_from_the_best_drop_out_at_once() {
-        let choice = choice(&[1000, 1100]);
         let mut calls = [0_usize; 2];
-        measure::<_, DeviceError>(&choice, vec![0, 1], |&i, _| {
+        measure(vec![0, 1], &mut |i, _| {
             calls[i] += 1;
-            Ok(Sample { seconds: if i == 0 { 0.1 } else { 0.5 }, spent_seconds: 0.0 })
+            Some(Sample { seconds: if i == 0 { 0.1 } else { 0.5 }, spent_seconds: 0.0 })
         });
         assert_eq!(calls, [1, 1]);
     }
 
     #[test]
     fn seconds_spent_end_a_measurement() {
-        let choice = choice(&[1000, 1100]);
         let mut calls = 0;
         let long = Sample { seconds: 1.5, spent_seconds: 1.5 };
-        measure::<_, DeviceError>(&choice, vec![0, 1], |_, _| {
+        measure(vec![0, 1], &mut |_, _| {
             calls += 1;
-            Ok(long)
+            Some(long)
         });
         assert_eq!(calls, 4, "the first turn, and one more");
     }

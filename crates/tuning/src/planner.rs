@@ -157,7 +157,10 @@ impl Planner {
             return Ok(choice);
         }
         let measured = uncontrolled(|| {
-            measure(&choice, contenders, |parameters, first| timing::sample(&self.device, first, || run(parameters)))
+            let candidates = choice.candidates();
+            measure(contenders, &mut |i, first| {
+                timing::sample(&self.device, first, || run(&candidates[i].parameters)).ok()
+            })
         });
         drop(turn);
         let arrays = task.count.max(1) as f64;

@@ -32,17 +32,87 @@ pub struct Watched<P> {
     trial: Mutex<Option<Box<Trial<P>>>>,
 }
 
-/// What lets work be done again.
-struct Net<Copy, Restore> {
-    /// A copy of what the work is done on, for a run of the choice or of another plan; `None` where there is none.
-    copy: Copy,
+/// Work that can be done again by another plan; what watches it is compiled once for a type of plans, not for each work.
+trait Work<P, E> {
+    /// Whether a plan may take the choice's place.
+    fn may_take(&self, plan: &P) -> Result<bool, E>;
+
+    /// Does it, and keeps the result.
+    fn run(&mut self, plan: &P) -> Result<(), E>;
+
+    /// Copies what the work is done on, before a run of the choice or of another plan; whether it did.
+    fn copy(&mut self, is_choice: bool) -> bool;
+
     /// Takes the copy in its place.
-    restore: Restore,
+    fn restore(&mut self);
+}
+
+/// Work that leaves what it is done on as it was.
+struct Pure<May, Run, R> {
+    may_take: May,
+    run: Run,
+    result: Option<R>,
+}
+
+impl<P, R, E, May: Fn(&P) -> Result<bool, E>, Run: FnMut(&P) -> Result<R, E>> Work<P, E> for Pure<May, Run, R> {
+    fn may_take(&self, plan: &P) -> Result<bool, E> {
+        (self.may_take)(plan)
+    }
+
+    fn run(&mut self, plan: &P) -> Result<(), E> {
+        self.result = Some((self.run)(plan)?);
+        Ok(())
+    }
+
+    fn copy(&mut self, _: bool) -> bool {
+        true
+    }
+
+    fn restore(&mut self) {}
+}
+
+/// Work that changes a buffer.
+struct InPlace<'x, T: Word, May, Run, R> {
+    x: &'x mut Buffer<T>,
+    copy: Option<Buffer<T>>,
+    work: Pure<May, Run, R>,
+}
+
+impl<P, T, R, E, May, Run> Work<P, E> for InPlace<'_, T, May, Run, R>
+where
+    T: Word,
+    May: Fn(&P) -> Result<bool, E>,
+    Run: FnMut(&P, &mut Buffer<T>) -> Result<R, E>,
+{
+    fn may_take(&self, plan: &P) -> Result<bool, E> {
+        (self.work.may_take)(plan)
+    }
+
+    fn run(&mut self, plan: &P) -> Result<(), E> {
+        self.work.result = Some((self.work.run)(plan, self.x)?);
+        Ok(())
+    }
+
+    fn copy(&mut self, is_choice: bool) -> bool {
+        let copied = || {
+            let mut copy = self.x.device().scratch(self.x.len()).ok()?;
+            copy.copy_from(self.x).ok()?;
+            Some(copy)
+        };
+        self.copy = if is_choice { None } else { copied() };
+        self.copy.is_some()
+    }
+
+    fn restore(&mut self) {
+        if let Some(mut copy) = self.copy.take() {
+            std::mem::swap(self.x, &mut copy);
+        }
+    }
 }
 
 /// A run under observation.
-struct Observed<R, E> {
-    result: Result<R, E>,
+struct Observed<E> {
+    result: Result<(), E>,
     launches: Launches,
 }
 
@@ -84,10 +154,11 @@ impl<P: Clone> Watched<P> {
         &self,
         device: &Device,
         may_take: impl Fn(&P) -> Result<bool, E>,
-        mut run: impl FnMut(&P) -> Result<R, E>,
+        run: impl FnMut(&P) -> Result<R, E>,
     ) -> Result<R, E> {
-        let net = Net { copy: |(): &mut (), _| Some(()), restore: |(): &mut (), ()| {} };
-        self.run_on(device, &mut (), may_take, |(), plan| run(plan), &net)
+        let mut work = Pure { may_take, run, result: None };
+        self.watch(device, &mut work)?;
+        work.result.ok_or_else(|| DeviceError::elsewhere().into())
     }
 
     /// Does the work by the plan whose turn it is, in place. Where a plan on trial fails after it has begun, `x` is as it was and
@@ -99,57 +170,43 @@ impl<P: Clone> Watched<P> {
         &self,
         x: &mut Buffer<T>,
         may_take: impl Fn(&P) -> Result<bool, E>,
-        mut run: impl FnMut(&P, &mut Buffer<T>) -> Result<R, E>,
+        run: impl FnMut(&P, &mut Buffer<T>) -> Result<R, E>,
     ) -> Result<R, E> {
         let device = x.device().clone();
-        let copy = |x: &mut Buffer<T>, is_choice: bool| -> Option<Buffer<T>> {
-            if is_choice {
-                return None;
-            }
-            let mut copy = x.device().scratch(x.len()).ok()?;
-            copy.copy_from(x).ok()?;
-            Some(copy)
-        };
-        let restore = |x: &mut Buffer<T>, mut copy: Buffer<T>| std::mem::swap(x, &mut copy);
-        self.run_on(&device, x, may_take, |x, plan| run(plan, x), &Net { copy, restore })
+        let mut work = InPlace { x, copy: None, work: Pure { may_take, run, result: None } };
+        self.watch(&device, &mut work)?;
+        work.work.result.ok_or_else(|| DeviceError::elsewhere().into())
     }
 
-    fn run_on<X, C, R, E: From<DeviceError>>(
-        &self,
-        device: &Device,
-        x: &mut X,
-        may_take: impl Fn(&P) -> Result<bool, E>,
-        mut run: impl FnMut(&mut X, &P) -> Result<R, E>,
-        net: &Net<impl Fn(&mut X, bool) -> Option<C>, impl Fn(&mut X, C)>,
-    ) -> Result<R, E> {
+    fn watch<E: From<DeviceError>>(&self, device: &Device, work: &mut dyn Work<P, E>) -> Result<(), E> {
         // Beside other lanes no time tells anything, and a copy would take memory that was shared out.
         if self.settled.get().is_some() || IS_WATCHING.get() || measure::is_measuring() || is_sharing() {
-            return run(x, self.plan());
+            return work.run(self.plan());
         }
         let mut guard = match self.trial.try_lock() {
             Ok(guard) => guard,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             // Another thread is at it.
-            Err(TryLockError::WouldBlock) => return run(x, self.plan()),
+            Err(TryLockError::WouldBlock) => return work.run(self.plan()),
         };
         loop {
-            let Some(trial) = guard.as_mut() else { return run(x, self.plan()) };
+            let Some(trial) = guard.as_mut() else { return work.run(self.plan()) };
             let (place, turn) = (trial.place(), trial.turn());
             // The choice was proved when it was made.
-            if place != 0 && turn == Turn::Build && !may_take(&trial.contenders[place].plan)? {
+            if place != 0 && turn == Turn::Build && !work.may_take(&trial.contenders[place].plan)? {
                 if let Next::Stays(stays) = trial.left_out() {
                     self.settle(stays, device, &mut guard);
                 }
                 continue;
             }
-            let kept = (net.copy)(x, place == 0);
-            if kept.is_none() && place != 0 && trial.may_take_first() {
-                return run(x, &self.first);
+            let is_copied = work.copy(place == 0);
+            if !is_copied && place != 0 && trial.may_take_first() {
+                return work.run(&self.first);
             }
             let plan = &trial.contenders[place].plan;
             let watching = Watching::begin();
             let mut observe = || {
-                let (result, launches) = launched::observe(|| run(x, plan));
+                let (result, launches) = launched::observe(|| work.run(plan));
                 Observed { result, launches }
             };
             let (Observed { result, launches }, seconds) = match turn {
@@ -161,7 +218,7 @@ impl<P: Clone> Watched<P> {
             };
             drop(watching);
             let next = match (&result, seconds) {
-                (Ok(_), None) => {
+                (Ok(()), None) => {
                     let machine = trial.watch.machine.clone();
                     if let Some(factor) = trial.built(&launches.kernels, &machine) {
                         let watch = &trial.watch;
@@ -169,7 +226,7 @@ impl<P: Clone> Watched<P> {
                     }
                     Next::Run
                 }
-                (Ok(_), Some(seconds)) => trial.timed(seconds),
+                (Ok(()), Some(seconds)) => trial.timed(seconds),
                 (Err(_), _) => trial.failed(launches.is_refused),
             };
             let is_another = match next {
@@ -183,10 +240,10 @@ impl<P: Clone> Watched<P> {
                 return result;
             }
             // A plan that failed gives way to another one, on what it found.
-            match kept {
-                Some(kept) => (net.restore)(x, kept),
-                None if launches.kernels.is_empty() => {}
-                None => return result,
+            if is_copied {
+                work.restore();
+            } else if !launches.kernels.is_empty() {
+                return result;
             }
         }
     }

@@ -94,6 +94,7 @@ impl Drop for Block {
 /// # Errors
 /// [`DeviceError::OutOfMemory`] where the process cannot have so much more, or its [`Control`](crate::Control) does not let it;
 /// [`DeviceError::Cancelled`].
+#[inline(never)]
 pub fn zeroed_words<T: Word>(len: usize) -> Result<Vec<T>, DeviceError> {
     let bytes = bytes_of::<T>(len)? as u64;
     allocation(bytes)?;

@@ -191,7 +191,12 @@ impl<'a> Launch<'a> {
     ///
     /// A part that begins at no multiple of [`DeviceInfo::view_alignment_bytes`](crate::DeviceInfo::view_alignment_bytes) is copied.
     pub fn input<T: Word>(self, view: impl Into<View<'a, T>>) -> Self {
-        let (view, shape) = (view.into(), Shape { passing: Pass::Input, words: T::TYPE, count: 0 });
+        self.input_view(view.into())
+    }
+
+    #[inline(never)]
+    pub(crate) fn input_view<T: Word>(self, view: View<'a, T>) -> Self {
+        let shape = Shape { passing: Pass::Input, words: T::TYPE, count: 0 };
         let place = view.place();
         if !self.is_misaligned(&place) {
             return self.place(shape, place);
@@ -206,7 +211,12 @@ impl<'a> Launch<'a> {
     /// A part that begins at no multiple of [`DeviceInfo::view_alignment_bytes`](crate::DeviceInfo::view_alignment_bytes) is copied, and
     /// copied back behind the kernel.
     pub fn buffer<T: Word>(self, view: impl Into<ViewMut<'a, T>>) -> Self {
-        let (mut view, shape) = (view.into(), Shape { passing: Pass::Buffer, words: T::TYPE, count: 0 });
+        self.buffer_view(view.into())
+    }
+
+    #[inline(never)]
+    pub(crate) fn buffer_view<T: Word>(self, mut view: ViewMut<'a, T>) -> Self {
+        let shape = Shape { passing: Pass::Buffer, words: T::TYPE, count: 0 };
         let place = view.place();
         if !self.is_misaligned(&place) {
             return self.place(shape, place);
@@ -222,6 +232,7 @@ impl<'a> Launch<'a> {
     }
 
     /// A number.
+    #[inline(never)]
     pub fn value<T: Word>(self, value: T) -> Self {
         let mut bytes = [0u8; 8];
         bytes[..size_of::<T>()].copy_from_slice(bytemuck::bytes_of(&value));
@@ -230,6 +241,7 @@ impl<'a> Launch<'a> {
     }
 
     /// A struct of numbers.
+    #[inline(never)]
     pub fn words<T: Word>(self, words: &Words<T>) -> Self {
         let shape = Shape { passing: Pass::Words, words: T::TYPE, count: words.bytes.len() / size_of::<T>() };
         self.argument(shape, |_, object, index| Ok(object.set_words(index, &words.bytes)))
