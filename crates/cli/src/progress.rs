@@ -56,6 +56,7 @@ pub fn compute(what: impl Into<String>) {
 }
 
 /// The work is cancelled, and ends with the step that it is at.
+#[cfg(unix)]
 pub(crate) fn cancelled() {
     if let Some(line) = &mut *line() {
         "stopping after this step; another interrupt ends it at once".clone_into(&mut line.phase);

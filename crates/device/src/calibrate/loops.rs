@@ -80,7 +80,8 @@ pub(super) fn turns<T: Lane, const N: usize>(lanes: [T; N], rounds: usize) -> [T
             return unsafe { wide(lanes, rounds) };
         }
     }
-    turns_of(lanes, rounds, T::plain)
+    // Every processor of 64-bit ARM has the instruction.
+    if cfg!(target_arch = "aarch64") { turns_of(lanes, rounds, T::fused) } else { turns_of(lanes, rounds, T::plain) }
 }
 
 #[inline(always)]

@@ -48,11 +48,13 @@ impl<W: ResidueWord, const N: usize> Garner<W, N> {
     }
 
     /// One mod each modulus.
+    #[cfg(target_arch = "x86_64")]
     pub(crate) fn units(&self) -> [ShoupFactor<W>; N] {
         self.units
     }
 
     /// At `[i][j]`, for `j < i`: the inverse of modulus `j` mod modulus `i`.
+    #[cfg(target_arch = "x86_64")]
     pub(crate) fn inverses(&self) -> [[ShoupFactor<W>; N]; N] {
         self.inverses
     }

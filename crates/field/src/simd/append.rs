@@ -6,6 +6,7 @@ use crate::prime_field::{PrimeField, ShoupFactor};
 /// `to = 2^64 to + words mod p`, with the factors `2^64`, `2^32` and 1.
 pub(super) struct Append<'a> {
     pub(super) field: &'a PrimeField<u32>,
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "vectors multiply by them"))]
     pub(super) factors: [ShoupFactor<u32>; 3],
     pub(super) to: &'a mut [u32],
     pub(super) words: &'a [u64],

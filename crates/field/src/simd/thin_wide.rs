@@ -3,6 +3,7 @@
 
 use super::level::{Level, Task};
 use super::thin::{LINES, shape};
+#[cfg(target_arch = "x86_64")]
 use super::tile_wide::has_vectors;
 use crate::algebra::Ring as _;
 use crate::prime_field::{Montgomery, PrimeField};

@@ -112,17 +112,16 @@ macro_rules! complex {
 
             #[allow(private_interfaces)]
             fn levels(&self) -> Vec<Level> {
-                let mut levels = vec![Level::One];
                 #[cfg(target_arch = "x86_64")]
-                for (level, present) in [(Level::Avx2, super::x86::fused()), (Level::Avx512, super::x86::wide())] {
-                    if present {
-                        levels.push(level);
-                    }
-                }
-                levels
+                let wider = [(Level::Avx2, super::x86::fused()), (Level::Avx512, super::x86::wide())];
+                #[cfg(not(target_arch = "x86_64"))]
+                let wider = [];
+                let wider = wider.into_iter().filter(|&(_, present)| present).map(|(level, _)| level);
+                [Level::One].into_iter().chain(wider).collect()
             }
 
             #[allow(private_interfaces, private_bounds)]
+            #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "there is one level"))]
             unsafe fn run_at<T: Task<Self>>(&self, level: Level, task: T) {
                 #[cfg(target_arch = "x86_64")]
                 {

@@ -15,6 +15,7 @@ pub(crate) const MOST_LANES: usize = 16;
 pub(crate) enum Level {
     /// One number after the other.
     One,
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "[`Numbers::levels`] has none"))]
     /// AVX2, for complex numbers with fused multiply-adds.
     Avx2,
     /// AVX-512: F, DQ, VL and BW.

@@ -265,6 +265,7 @@ impl<F: KernelField> Numbers for Residues<F> {
     }
 
     #[allow(private_interfaces, private_bounds)]
+    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "there is one level"))]
     unsafe fn run_at<T: Task<Self>>(&self, level: Level, task: T) {
         // Modulo 2 there are no transforms but that of one element, which has no passes.
         let Some(by) = Montgomery::new(F::Element::from_u64(self.field().order())) else { return };

@@ -11,7 +11,9 @@ use super::HostField;
 use super::block::{Block, Factors};
 use super::floating::Floating;
 use super::goldilocks::GoldilocksWords;
-use super::level::{Level, Set};
+use super::level::Level;
+#[cfg(target_arch = "x86_64")]
+use super::level::Set;
 use super::portable::{Lanes32, Lanes64, LanesF64};
 use super::residues::Residues;
 use super::steps::{backward_columns, forward_columns};
