@@ -25,6 +25,7 @@ pages! {
     for_sparse: "for-sparse.md",
     for_gpus: "for-gpus.md",
     first_program: "first-program.md",
+    installing: "installing.md",
     program: "program.md",
     pages: "pages.md",
     python: "python.md",

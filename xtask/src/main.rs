@@ -7,6 +7,7 @@ mod bundle;
 mod ci;
 mod cluster;
 mod costs;
+mod dist;
 mod docs;
 mod failures;
 mod faults;
@@ -64,6 +65,8 @@ enum Command {
     Pages(pages::Arguments),
     /// Tests the operations over ranks of MPI, several on this machine
     Cluster,
+    /// Makes what users install without Rust, tries it in a bare system, or type-checks it for other systems
+    Dist(dist::Arguments),
     /// Goes through the checklist of a release: versions, changelog, oldest compiler, licences, advisories, interface, packages
     Release(release::Arguments),
     /// Runs what must hold before a change is taken, or everything
@@ -95,6 +98,7 @@ fn main() -> ExitCode {
         Command::Python(arguments) => python::run(&arguments),
         Command::Pages(arguments) => pages::run(&arguments),
         Command::Cluster => cluster::run(),
+        Command::Dist(arguments) => dist::run(&arguments),
         Command::Release(arguments) => release::run(&arguments),
         Command::Ci(arguments) => ci::run(&arguments),
         #[cfg(feature = "book")]
