@@ -45,7 +45,8 @@ pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
 pub(crate) fn line(command: &Command) -> String {
     let mut text = String::new();
     for (name, value) in command.get_envs() {
-        if let Some(value) = value {
+        // The path is long, and tells what follows from the program's own.
+        if let Some(value) = value.filter(|_| name != "PATH") {
             let _ = write!(text, "{}={} ", name.to_string_lossy(), quoted(value));
         }
     }

@@ -15,7 +15,8 @@ type CheckedProduct<T> =
 
 /// The addresses of the semirings of a type of numbers.
 fn operations<T: Bounded>() -> impl IntoIterator<Item = *const ()> {
-    let (product, placed): (Product<T, T>, Product<T, (T, u32)>) = (Products::multiply, Products::multiply_with_places);
+    let product: Product<T, T> = Products::multiply;
+    let placed: Product<T, (T, u32)> = Products::multiply_with_places;
     [
         Semiring::<T, T, T>::of_elements as *const (),
         Semiring::<T, T, T>::plus_times as *const (),

@@ -249,6 +249,7 @@ impl<T: Elements> Matrix<T> {
     }
 
     /// All entries, row after row.
+    #[inline(never)]
     pub fn entries(&self) -> Vec<T> {
         let Shape { rows, columns } = self.shape;
         (0..rows).flat_map(|row| (0..columns).filter_map(move |column| self.get(row, column))).collect()

@@ -93,7 +93,7 @@ fn readme_commands(readme: &str) -> Vec<String> {
 const PYTHON_TRIAL: &str = "import numpy, manycore as mc
 assert mc.fwht([1, 0, 1, 0]).tolist() == [2, 2, 0, 0]
 f, g = mc.Poly([1, 2, 3], 97), mc.Poly([4, 5], 97)
-assert str(f * g) == '15*x^3 + 22*x^2 + 13*x + 4 (mod 97)', str(f * g)
+assert repr(f * g) == '15*x^3 + 22*x^2 + 13*x + 4 (mod 97)', repr(f * g)
 assert mc.IntegerMatrix([[1, 2], [3, 4]]).det() == -2
 ";
 

@@ -2,6 +2,7 @@
 
 mod files;
 mod generated;
+mod instances;
 mod kernels;
 mod operations;
 mod tables;
@@ -12,7 +13,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::shell;
 
-/// Checks file lengths, launched kernels, the parts of each operation and generated text.
+/// Checks file lengths, shared instances, launched kernels, the parts of each operation and generated text.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Writes generated text again where it is not current
@@ -49,6 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let files = read_files()?;
     let mut findings = Findings::default();
     files::check(&files, &mut findings);
+    instances::check(&files, &mut findings);
     kernels::check(&files, &mut findings);
     operations::check(&files, &mut findings);
     generated::check(&files, arguments.write, &mut findings)?;
