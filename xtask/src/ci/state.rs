@@ -1,7 +1,7 @@
 //! What has passed of a run of everything that goes on in parts: it holds for the files as they are, and for no others.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
@@ -17,7 +17,7 @@ pub(crate) struct State {
 
 #[derive(Default, Serialize, Deserialize)]
 struct Kept {
-    /// The commit, and what differs from it.
+    /// The tree that git makes of the files.
     of: String,
     /// Seconds by name.
     passed: BTreeMap<String, f64>,
@@ -26,7 +26,7 @@ struct Kept {
 impl State {
     /// What a file keeps of these files; nothing where it is of others.
     pub(super) fn read(file: PathBuf) -> Result<Self> {
-        let of = revision()?;
+        let of = tree(&file)?;
         let text = std::fs::read_to_string(&file).unwrap_or_default();
         let kept: Kept = serde_json::from_str(&text).unwrap_or_default();
         let kept = if kept.of == of { kept } else { Kept { of, passed: BTreeMap::new() } };
@@ -61,12 +61,15 @@ impl State {
     }
 }
 
-/// The commit and a hash of what differs from it.
-fn revision() -> Result<String> {
-    let git = |arguments: &[&str]| shell::output(shell::command("git").args(arguments));
-    let head = git(&["rev-parse", "HEAD"])?;
-    let changes = git(&["status", "--porcelain"])? + &git(&["diff", "HEAD"])?;
-    Ok(format!("{} {:016x}", head.trim(), super::scope::hash(&changes)))
+/// What git calls the files as they are, those that it does not track among them: the tree of an index beside `file`.
+fn tree(file: &Path) -> Result<String> {
+    let index = file.with_extension("index");
+    let git = |arguments: &[&str]| {
+        let mut command = shell::command("git");
+        shell::output(command.args(arguments).env("GIT_INDEX_FILE", &index))
+    };
+    git(&["add", "--all"])?;
+    Ok(git(&["write-tree"])?.trim().to_owned())
 }
 
 /// The commit where nothing differs from it.
