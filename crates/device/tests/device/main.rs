@@ -4,7 +4,6 @@ mod buffers;
 mod in_place;
 mod launch;
 mod ocl;
-mod profile;
 mod programs;
 mod set;
 mod source;
