@@ -57,7 +57,7 @@ impl Bare {
     }
 
     /// Runs a line of shell within; the output is what is expected, where something is.
-    fn tried(&self, what: &str, line: &str, expected: Option<&str>) -> Result<f64> {
+    fn tried(&self, what: &str, line: &str, expected: Option<&str>) -> Result<()> {
         let begin = Instant::now();
         let told = shell::output(&mut self.command(line)).with_context(|| format!("{what}: {line}"))?;
         let seconds = begin.elapsed().as_secs_f64();
@@ -67,7 +67,7 @@ impl Bare {
             bail!("{what}: {line}\ntold {:?}, where {expected:?} is right", told.trim());
         }
         println!("{seconds:>7.2} s  {what}");
-        Ok(seconds)
+        Ok(())
     }
 }
 
@@ -108,7 +108,7 @@ pub(super) fn try_out(distribution: &Distribution) -> Result<()> {
     bare.tried("checksums", &format!("cd /{PLACE}; sha256sum --quiet --check SHA256SUMS"), Some(""))?;
     bare.tried(
         "no Rust, no compiler, no OpenCL",
-        "! command -v cargo || command -v cc || ldconfig -p | grep OpenCL",
+        "for program in cargo rustc cc gcc clang; do command -v $program || true; done; ldconfig -p | grep OpenCL || true",
         Some(""),
     )?;
     program(&bare, distribution)?;
@@ -141,7 +141,7 @@ fn program(bare: &Bare, distribution: &Distribution) -> Result<()> {
     let unpack =
         format!("rm -rf /opt/archive; mkdir /opt/archive; tar -C /opt/archive -xzf /{PLACE}/{}", name(&archive));
     bare.tried("the archive, unpacked", &unpack, Some(""))?;
-    bare.tried("its program", &format!("/opt/archive/{folder}/manycore --version"), Some(&version)).map(drop)
+    bare.tried("its program", &format!("/opt/archive/{folder}/manycore --version"), Some(&version))
 }
 
 fn python(bare: &Bare, distribution: &Distribution, place: &Path) -> Result<()> {
@@ -161,7 +161,7 @@ fn python(bare: &Bare, distribution: &Distribution, place: &Path) -> Result<()> 
     bare.tried("the wheel, installed", &format!("{pip} /{PLACE} --only-binary :all: manycore"), None)?;
     let trial = place.join("trial.py");
     fs::write(&trial, PYTHON_TRIAL).with_context(|| format!("cannot write {}", trial.display()))?;
-    bare.tried("the package, used", &format!("/opt/python/bin/python /{PLACE}/trial.py"), Some("")).map(drop)
+    bare.tried("the package, used", &format!("/opt/python/bin/python /{PLACE}/trial.py"), Some(""))
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ pub(super) fn make(distribution: &Distribution) -> Result<()> {
     Ok(())
 }
 
-/// The program, optimized across crates and without symbols.
+/// The program, optimized as a release and without symbols.
 fn build(distribution: &Distribution) -> Result<PathBuf> {
     let Distribution { triple, tools, .. } = distribution;
     let mut command = if tools.zig {
@@ -140,10 +140,12 @@ fn debian(distribution: &Distribution, tree: &Path, package: &Path) -> Result<()
     let architecture = shell::output(shell::command("dpkg").arg("--print-architecture"))?;
     let architecture = architecture.trim();
     let written_bytes: u64 = bytes(&package.join("usr"))?;
-    let libc = if distribution.tools.zig { format!(" (>= {})", tools::GLIBC) } else { String::new() };
+    // Zig links what unwinds the stack into the program.
+    let needed =
+        if distribution.tools.zig { format!("libc6 (>= {})", tools::GLIBC) } else { "libc6, libgcc-s1".to_owned() };
     let control = format!(
         "Package: {PROGRAM}\nVersion: {}-1\nArchitecture: {architecture}\nMaintainer: The Manycore developers \
-         <manycore@localhost>\nInstalled-Size: {}\nDepends: libc6{libc}, libgcc-s1 | libgcc1\nRecommends: ocl-icd-libopencl1 | \
+         <manycore@localhost>\nInstalled-Size: {}\nDepends: {needed}\nRecommends: ocl-icd-libopencl1 | \
          libopencl1\nSection: math\nPriority: optional\nDescription: exact algebra and spectral methods on many-core \
          devices\n Polynomials, matrices, spectra, sorting, scheduling and more on the host's processors\n and on OpenCL \
          devices, with checked results.\n",
