@@ -91,8 +91,8 @@ pub(crate) fn cost<P>(choice: &Choice<P>, contenders: &[usize]) -> TuningCost {
     TuningCost { candidates: contenders.len(), seconds: first + first.min(MOST_SECONDS) }
 }
 
-/// The least seconds of the candidates with these indices, timed by `sample(index, first)`. A candidate that fails, of which
-/// there is none, is left out: it is no choice on this device.
+/// The least seconds of the candidates with these indices, timed by `sample(index, first)`: `None` of a candidate that fails,
+/// which is left out: it is no choice on this device.
 pub(crate) fn measure(
     contenders: Vec<usize>,
     sample: &mut dyn FnMut(usize, bool) -> Option<Sample>,
