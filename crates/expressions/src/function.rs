@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use crate::elements::{Elements, Untyping};
 use crate::error::ExpressionError;
-use crate::program::Program;
-use crate::scalar::ScalarType;
-use crate::value::{Record, Untyped, record, replay};
+use crate::program::{Program, checked};
+use crate::value::{record, replay};
 
 /// A function of elements, written once: evaluated over slices on the host, and printed as OpenCL C.
 ///
@@ -81,7 +80,9 @@ impl<I: Elements, O: Elements> Function<I, O> {
     pub fn of_from(&self, arguments: I::Values, first_table: u16) -> O::Values {
         let mut untyped = Untyping::default();
         I::untyped(arguments, &mut untyped);
-        let results = replay(self.program.nodes(), &untyped.0, self.program.output_ids(), first_table);
+        let results = replay(self.program.nodes(), &untyped.0, self.program.output_ids(), &|table| {
+            table.saturating_add(first_table)
+        });
         O::typed(&mut results.into_iter())
     }
 
@@ -110,20 +111,4 @@ impl<I: Elements, O: Elements> Function<I, O> {
         argument.put_bits(&mut bits);
         O::take_bits(&mut self.program.at(&bits).into_iter())
     }
-}
-
-/// The program of a record, whose results are these values.
-fn checked(inputs: Vec<ScalarType>, record: &Record, outputs: &[Untyped]) -> Result<Program, ExpressionError> {
-    if record.is_mixed || !outputs.iter().all(|output| output.is_of(record)) {
-        return Err(ExpressionError::Foreign);
-    }
-    if let Some((number, second)) = record.mixed_table {
-        let first = record.tables[number].map_or("nothing", |kind| kind.name());
-        return Err(ExpressionError::Table { number, first, second: second.name() });
-    }
-    if let Some(text) = record.wrong_text {
-        return Err(ExpressionError::Snippet { text });
-    }
-    let outputs: Vec<_> = outputs.iter().map(|output| output.id).collect();
-    Ok(Program::new(inputs, record, &outputs))
 }

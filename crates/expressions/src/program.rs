@@ -2,9 +2,10 @@
 
 use manycore_device::WordType;
 
+use crate::error::ExpressionError;
 use crate::graph::{Binary, Id, Node, Op, Unary};
 use crate::scalar::ScalarType;
-use crate::value::{Record, TRUTH};
+use crate::value::{Record, TRUTH, Untyped, push, record, replay};
 
 /// Where an operation's result is kept on the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,6 +69,30 @@ impl Program {
     /// Whether it reads the table of this number; one that it does not read may hold anything.
     pub fn reads_table(&self, number: u16) -> bool {
         self.nodes.iter().any(|node| matches!(node.op, Op::Read(table, _) if table == number))
+    }
+
+    /// The program whose tables have other numbers: number `i` becomes `numbers[i]`, and two of one type may become one. Past the
+    /// end of `numbers` a table keeps its number. The last table of the new program is read.
+    ///
+    /// ```
+    /// use manycore_expressions::{Function, Value};
+    /// type V = Value<u64>;
+    /// let sum = Function::<u64, i32>::new(|i: V| i.read::<i32>(1) + i.read::<i32>(4))?;
+    /// assert_eq!(sum.program().with_tables(&[0, 0, 0, 0, 1]).tables().len(), 2);
+    /// # Ok::<(), manycore_expressions::ExpressionError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ExpressionError::Table`] where tables of different types become one.
+    pub fn with_tables(&self, numbers: &[u16]) -> Result<Self, ExpressionError> {
+        let mut outputs = Vec::new();
+        let record = record(&mut || {
+            let arguments: Vec<Untyped> =
+                (0u16..).zip(&self.inputs).map(|(number, &kind)| push(Op::Input(number), kind, &[])).collect();
+            let number = |table: u16| numbers.get(usize::from(table)).copied().unwrap_or(table);
+            outputs = replay(&self.nodes, &arguments, &self.outputs, &number);
+        });
+        checked(self.inputs.clone(), &record, &outputs)
     }
 
     /// Bytes of the words of tables that a call reads.
@@ -227,6 +252,26 @@ impl Program {
     pub(crate) fn registers(&self) -> usize {
         self.registers
     }
+}
+
+/// The program of a record, whose results are these values.
+pub(crate) fn checked(
+    inputs: Vec<ScalarType>,
+    record: &Record,
+    outputs: &[Untyped],
+) -> Result<Program, ExpressionError> {
+    if record.is_mixed || !outputs.iter().all(|output| output.is_of(record)) {
+        return Err(ExpressionError::Foreign);
+    }
+    if let Some((number, second)) = record.mixed_table {
+        let first = record.tables[number].map_or("nothing", |kind| kind.name());
+        return Err(ExpressionError::Table { number, first, second: second.name() });
+    }
+    if let Some(text) = record.wrong_text {
+        return Err(ExpressionError::Snippet { text });
+    }
+    let outputs: Vec<_> = outputs.iter().map(|output| output.id).collect();
+    Ok(Program::new(inputs, record, &outputs))
 }
 
 /// Whether a device does both as one.

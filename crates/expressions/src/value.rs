@@ -80,8 +80,13 @@ pub(crate) fn push(op: Op, kind: ScalarType, operands: &[Untyped]) -> Untyped {
 }
 
 /// Records a function's operations once more, on these arguments; gives its results.
-/// Tables are numbered from `first_table` on.
-pub(crate) fn replay(nodes: &[Node], arguments: &[Untyped], outputs: &[Id], first_table: u16) -> Vec<Untyped> {
+/// Table `i` becomes number `table(i)`.
+pub(crate) fn replay(
+    nodes: &[Node],
+    arguments: &[Untyped],
+    outputs: &[Id],
+    table: &dyn Fn(u16) -> u16,
+) -> Vec<Untyped> {
     let mut made: Vec<Untyped> = Vec::with_capacity(nodes.len());
     for node in nodes {
         let of = |id: Id| made[id as usize];
@@ -94,7 +99,7 @@ pub(crate) fn replay(nodes: &[Node], arguments: &[Untyped], outputs: &[Id], firs
             Op::Binary(binary, ..) => push(Op::Binary(binary, id(0), id(1)), node.kind, &operands),
             Op::Select(..) => push(Op::Select(id(0), id(1), id(2)), node.kind, &operands),
             Op::Fused(..) => push(Op::Fused(id(0), id(1), id(2)), node.kind, &operands),
-            Op::Read(table, _) => push(Op::Read(table.saturating_add(first_table), id(0)), node.kind, &operands),
+            Op::Read(number, _) => push(Op::Read(table(number), id(0)), node.kind, &operands),
             Op::Snippet(text, _, _, count) => {
                 push(Op::Snippet(text, id(0), [id(1), id(2), id(3)], count), node.kind, &operands)
             }

@@ -9,11 +9,11 @@ use manycore_expressions::{Function, Program as Expression, ScalarType};
 
 use super::factors::Made;
 use super::lazy::Table;
-use super::{Bound, Computation};
+use super::{Bound, Computation, MOST_OPERATIONS};
 use crate::error::SemiringError;
 use crate::multiply::{ProductForm, ProductShape, Products};
 use crate::operand::Form;
-use crate::plan::{Node, Operation, Plan, Representation, Shape};
+use crate::plan::{Node, Operation, Plan, Representation, Shape, branch_and_bound};
 
 /// Nodes of partial plans that are looked at, at most.
 const MOST_NODES: usize = 1 << 14;
@@ -28,23 +28,24 @@ impl Computation {
     /// # Errors
     /// [`SemiringError::Unbound`]; [`SemiringError::NoChoice`] where the device has no plan for a product, however it is read.
     pub fn fastest(&self, products: &Products) -> Result<Plan, SemiringError> {
-        let mut search = Search {
-            computation: self,
-            products,
-            order: self.program.order(),
-            representations: vec![Representation::Stored; self.nodes.len()],
-            known: HashMap::new(),
-            best: None,
-            failed: None,
-            looked_at: 0,
-        };
-        search.from(0, 0.0)?;
-        match (search.best, search.failed) {
-            (Some((_, representations)), _) => self.settled(&Plan::new(&self.program, &representations)?),
-            (None, Some(error)) => Err(error),
+        let (order, allowed) = (self.program.order(), self.program.allowed());
+        let stored = Plan::new(&self.program, &vec![Representation::Stored; self.nodes.len()])?;
+        let lengths = vec![0; self.nodes.len()];
+        let mut search =
+            Search { computation: self, products, plan: stored, lengths, known: HashMap::new(), failed: None };
+        let best = branch_and_bound(order.len(), 0.0, MOST_NODES, |place, choice, spent| {
+            let node = order[place];
+            let representation = *allowed[node.index()].get(choice)?;
+            Some(search.keep(node, representation).map(|seconds| spent + seconds))
+        });
+        let Some(best) = best else {
             // Only an error leaves no plan.
-            (None, None) => Ok(Plan::new(&self.program, &vec![Representation::Stored; self.nodes.len()])?),
+            return search.failed.map_or(Ok(search.plan), Err);
+        };
+        for (node, choice) in order.into_iter().zip(best) {
+            search.plan.keep(node, allowed[node.index()][choice]);
         }
+        self.settled(&search.plan)
     }
 
     /// The seconds of each node that runs on a device by a plan, as [`Computation::fastest`] sees them.
@@ -117,7 +118,14 @@ impl Computation {
                 Made::Lists(lists) => (Form::Made(Arc::clone(lists)), of_first_line(&lists.size)),
             }),
             Bound::Given(Some(given)) if given.absent().is_some() => {
-                Ok((Form::Lists, self.line_entries(node, is_left)))
+                let Bound::Product(_, leaves_out) = &self.nodes[product.index()].bound else {
+                    return Ok((Form::Stored, None));
+                };
+                Ok(if self.reads_missing(leaves_out, (node, is_left))? {
+                    (Form::Computed(self.entry(plan, node)?.entry), None)
+                } else {
+                    (Form::Lists, self.line_entries(node, is_left))
+                })
             }
             _ if self.is_stored(plan, node) => Ok((Form::Stored, None)),
             _ => Ok((Form::Computed(self.entry(plan, node)?.entry), None)),
@@ -142,38 +150,23 @@ pub(super) fn of_first_line(size: &Arc<Expression>) -> Option<u64> {
 struct Search<'a> {
     computation: &'a Computation,
     products: &'a Products,
-    order: Vec<Node>,
-    representations: Vec<Representation>,
+    /// What the nodes before are kept as.
+    plan: Plan,
+    /// Their lengths ([`Computation::length`]).
+    lengths: Vec<u64>,
     /// Seconds by node and by the representations of all that it is made of; `None` where it cannot run so.
     known: HashMap<(Node, Vec<Representation>), Option<f64>>,
-    best: Option<(f64, Vec<Representation>)>,
     failed: Option<SemiringError>,
-    looked_at: usize,
 }
 
 impl Search<'_> {
-    /// Tries all representations of the nodes from `place` on; those before take `spent` seconds.
-    fn from(&mut self, place: usize, spent: f64) -> Result<(), SemiringError> {
-        let has_better = self.best.as_ref().is_some_and(|(best, _)| spent >= *best);
-        if has_better || (self.best.is_some() && self.looked_at >= MOST_NODES) {
-            return Ok(());
-        }
-        let Some(&node) = self.order.get(place) else {
-            self.best = Some((spent, self.representations.clone()));
-            return Ok(());
-        };
-        for &representation in self.computation.program.allowed(node.index()) {
-            if representation != Representation::Stored && !self.is_sensible(node, representation) {
-                continue;
-            }
-            self.looked_at += 1;
-            self.representations[node.index()] = representation;
-            if let Some(seconds) = self.seconds(node)? {
-                self.from(place + 1, spent + seconds)?;
-            }
-        }
-        self.representations[node.index()] = Representation::Stored;
-        Ok(())
+    /// Keeps a node so: its seconds, or `None` where that is not possible or as another one.
+    fn keep(&mut self, node: Node, representation: Representation) -> Option<f64> {
+        self.plan.keep(node, representation);
+        self.lengths[node.index()] = self.computation.length(&self.plan, node, &self.lengths);
+        let is_sensible = representation == Representation::Stored
+            || (self.lengths[node.index()] <= MOST_OPERATIONS && self.is_sensible(node, representation));
+        if is_sensible { self.seconds(node) } else { None }
     }
 
     /// Whether a node that is not stored differs from others: it has a function of its places, and lists where a product reads it
@@ -197,16 +190,14 @@ impl Search<'_> {
     }
 
     /// The seconds of a node by the representations up to it.
-    fn seconds(&mut self, node: Node) -> Result<Option<f64>, SemiringError> {
+    fn seconds(&mut self, node: Node) -> Option<f64> {
         let cone = self.computation.program.order_from([node]);
-        let key = (node, cone.iter().map(|of| self.representations[of.index()]).collect::<Vec<_>>());
+        let key = (node, cone.iter().map(|of| self.plan.representation(*of)).collect::<Vec<_>>());
         if let Some(known) = self.known.get(&key) {
-            return Ok(*known);
+            return *known;
         }
-        let plan = Plan::new(&self.computation.program, &self.representations)?;
-        let seconds = match self.computation.seconds(self.products, &plan, node) {
+        let seconds = match self.computation.seconds(self.products, &self.plan, node) {
             Ok(seconds) => Some(seconds),
-            Err(error @ SemiringError::Unbound { .. }) => return Err(error),
             // A function that is too long, or that the device has not.
             Err(error) => {
                 self.failed.get_or_insert(error);
@@ -214,7 +205,7 @@ impl Search<'_> {
             }
         };
         self.known.insert(key, seconds);
-        Ok(seconds)
+        seconds
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use manycore_expressions::{Elements, Function, Laws, Program as Expression, Value};
 
 use super::lazy::Table;
-use super::{Bound, Computation};
+use super::{Bound, Computation, LeavesOut};
 use crate::error::SemiringError;
 use crate::operand::MadeLists;
 use crate::plan::{Node, Plan, Representation};
@@ -193,6 +193,28 @@ impl Computation {
                 compose(&parts, is_by_rows)
             }
             _ => Ok(None),
+        }
+    }
+
+    /// Whether products of an operand that is given as lists read its missing entries, because they are not zero.
+    ///
+    /// # Errors
+    /// [`SemiringError::Absent`] for lists that functions make, whose missing entries nothing reads.
+    pub(super) fn reads_missing(
+        &self,
+        leaves_out: &LeavesOut,
+        (operand, is_left): (Node, bool),
+    ) -> Result<bool, SemiringError> {
+        let (absent, is_made) = match self.nodes.get(operand.index()).map(|known| &known.bound) {
+            Some(Bound::Given(Some(given))) => (given.absent(), false),
+            Some(Bound::Factor(_, absent)) => (absent.clone(), true),
+            _ => return Ok(false),
+        };
+        let Some(absent) = absent.as_deref() else { return Ok(false) };
+        let left_out = if is_left { leaves_out(Some(absent), None) } else { leaves_out(None, Some(absent)) };
+        match left_out {
+            Err(error) if is_made => Err(error),
+            left_out => Ok(left_out.is_err()),
         }
     }
 

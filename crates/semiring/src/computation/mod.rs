@@ -67,6 +67,27 @@ impl<T> Term<T> {
 /// A function of column and row that is made of those of operands.
 type Compose = Arc<dyn Fn(&[Arc<Expression>]) -> Result<Arc<Expression>, SemiringError> + Send + Sync>;
 
+/// How an entry is made of those of operands.
+#[derive(Clone)]
+struct Composed {
+    compose: Compose,
+    /// Entries of each operand.
+    terms: u64,
+    /// Operations on the entries of each term.
+    operations: u64,
+}
+
+impl Composed {
+    fn new(
+        terms: u64,
+        function: Option<&Expression>,
+        compose: impl Fn(&[Arc<Expression>]) -> Result<Arc<Expression>, SemiringError> + Send + Sync + 'static,
+    ) -> Self {
+        let operations = function.map_or(0, |function| function.operations() as u64);
+        Self { compose: Arc::new(compose), terms, operations }
+    }
+}
+
 /// Whether products with missing entries of the left and the right operand, by their bits, are zero.
 type LeavesOut = Arc<dyn Fn(Option<&[u64]>, Option<&[u64]>) -> Result<(), SemiringError> + Send + Sync>;
 
@@ -93,7 +114,7 @@ struct Known {
     /// Its entry where it is stored: of tables, the first of which holds columns and the first row.
     stored: Arc<Expression>,
     /// Its entry where it is computed; `None` for what is given or an output, and for products of long rows.
-    compose: Option<Compose>,
+    compose: Option<Composed>,
     /// Its lists, where it has any.
     lists: Option<listed::ComposeLists>,
     /// An entry of its type in a block of rows.
@@ -136,6 +157,8 @@ impl std::fmt::Debug for Computation {
 
 /// Products of at most so many terms may be computed where they are read.
 const MOST_TERMS: u64 = 32;
+/// Operations of an entry that is computed where it is read, at most: longer ones take compilers long, and are stored.
+const MOST_OPERATIONS: u64 = 1 << 11;
 
 type V64 = Value<u64>;
 
@@ -154,7 +177,7 @@ impl Computation {
         &mut self,
         node: Node,
         bound: Bound,
-        compose: Option<Compose>,
+        compose: Option<Composed>,
     ) -> Result<Term<T>, SemiringError> {
         let mut kinds = Vec::new();
         T::types(&mut kinds);
@@ -221,11 +244,11 @@ impl Computation {
         Ok(self.program.shape(term.node)?)
     }
 
-    /// The generalized product of two results. Missing entries of a matrix that is given as lists are left out.
+    /// The generalized product of two results. Missing entries of a matrix that is given as lists are left out where products with
+    /// them are zero, and read like others where they are not.
     ///
     /// # Errors
-    /// [`SemiringError::Program`] for shapes that do not fit, with the node's name; [`SemiringError::Absent`] where products with
-    /// missing entries are not zero.
+    /// [`SemiringError::Program`] for shapes that do not fit, with the node's name.
     pub fn product<A: Elements, B: Elements, S: Elements>(
         &mut self,
         name: &str,
@@ -233,10 +256,20 @@ impl Computation {
         a: Term<A>,
         b: Term<B>,
     ) -> Result<Term<S>, SemiringError> {
-        let node = self.program.product(name, a.node, b.node, self.sparsity(a.node, b.node))?;
+        let rule = semiring.clone();
+        let leaves_out: LeavesOut = Arc::new(move |left, right| {
+            if left.is_some_and(|bits| !rule.leaves_out_left(A::take_bits(&mut bits.iter().copied()))) {
+                return Err(SemiringError::Absent { side: "left" });
+            }
+            if right.is_some_and(|bits| !rule.leaves_out_right(B::take_bits(&mut bits.iter().copied()))) {
+                return Err(SemiringError::Absent { side: "right" });
+            }
+            Ok(())
+        });
+        let node = self.program.product(name, a.node, b.node, self.sparsity(&leaves_out, a.node, b.node))?;
         let inner = self.program.shape(a.node)?.columns;
         let (step, zero) = (semiring.step().clone(), semiring.zero());
-        let compose: Compose = Arc::new(move |operands| {
+        let compose = Composed::new(inner, Some(semiring.step().program()), move |operands| {
             let (a, b) = (operand::<A>(operands, 0)?, operand::<B>(operands, 1)?);
             let first = a.program().tables().len() as u16;
             let entry = Function::<(u64, u64), S>::new(|(x, y): (V64, V64)| {
@@ -250,16 +283,6 @@ impl Computation {
         });
         let is_factor = |node: Node| matches!(self.nodes[node.index()].bound, Bound::Factor(..));
         let compose = (inner <= MOST_TERMS && !is_factor(a.node) && !is_factor(b.node)).then_some(compose);
-        let rule = semiring.clone();
-        let leaves_out: LeavesOut = Arc::new(move |left, right| {
-            if left.is_some_and(|bits| !rule.leaves_out_left(A::take_bits(&mut bits.iter().copied()))) {
-                return Err(SemiringError::Absent { side: "left" });
-            }
-            if right.is_some_and(|bits| !rule.leaves_out_right(B::take_bits(&mut bits.iter().copied()))) {
-                return Err(SemiringError::Absent { side: "right" });
-            }
-            Ok(())
-        });
         self.push(node, Bound::Product(Arc::new(semiring.algebra().clone()), leaves_out), compose)
     }
 
@@ -276,7 +299,8 @@ impl Computation {
         let function = without_tables(function)?;
         let node = self.program.elements(name, &[a.node])?;
         let lists = listed::map(function.clone());
-        let compose: Compose = Arc::new(move |operands| {
+        let of_entries = function.shared();
+        let compose = Composed::new(1, Some(&of_entries), move |operands| {
             let a = operand::<A>(operands, 0)?;
             Ok(Function::<(u64, u64), R>::new(|at: (V64, V64)| function.of(a.of(at)))?.shared())
         });
@@ -297,7 +321,8 @@ impl Computation {
         let function = without_tables(function)?;
         let node = self.program.elements(name, &[a.node])?;
         let lists = listed::map_at(function.clone());
-        let compose: Compose = Arc::new(move |operands| {
+        let of_entries = function.shared();
+        let compose = Composed::new(1, Some(&of_entries), move |operands| {
             let a = operand::<A>(operands, 0)?;
             Ok(Function::<(u64, u64), R>::new(|at: (V64, V64)| function.of((at, a.of(at))))?.shared())
         });
@@ -319,7 +344,8 @@ impl Computation {
         let function = without_tables(function)?;
         let node = self.program.elements(name, &[a.node, b.node])?;
         let lists = listed::zip(function.clone());
-        let compose: Compose = Arc::new(move |operands| {
+        let of_entries = function.shared();
+        let compose = Composed::new(1, Some(&of_entries), move |operands| {
             let (a, b) = (operand::<A>(operands, 0)?, operand::<B>(operands, 1)?);
             let first = a.program().tables().len() as u16;
             let entry = Function::<(u64, u64), R>::new(|at: (V64, V64)| function.of((a.of(at), b.of_from(at, first))))?;
@@ -335,7 +361,7 @@ impl Computation {
     /// [`SemiringError::Program`].
     pub fn transpose<A: Elements>(&mut self, name: &str, a: Term<A>) -> Result<Term<A>, SemiringError> {
         let node = self.program.transpose(name, a.node)?;
-        let compose: Compose = Arc::new(move |operands| {
+        let compose = Composed::new(1, None, move |operands| {
             let a = operand::<A>(operands, 0)?;
             Ok(Function::<(u64, u64), A>::new(|(x, y): (V64, V64)| a.of((y, x)))?.shared())
         });

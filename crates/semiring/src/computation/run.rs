@@ -17,7 +17,7 @@ use super::lazy::{Lazy, Table};
 use super::listed::Listed;
 use super::results::Results;
 use super::stored::{Kept, Stored};
-use super::{Bound, Computation};
+use super::{Bound, Computation, MOST_OPERATIONS};
 use crate::error::SemiringError;
 use crate::multiply::{ProductShape, Products};
 use crate::operand::Operand;
@@ -44,7 +44,7 @@ impl Computation {
     ///
     /// # Errors
     /// [`SemiringError::OtherPlan`]; [`SemiringError::Unbound`] with the node's name; [`SemiringError::Absent`] where products with
-    /// missing entries of a matrix that is given are not zero; those of [`Products::multiply`].
+    /// missing entries of lists that functions make are not zero; those of [`Products::multiply`].
     pub fn run(&self, products: &Products, plan: &Plan) -> Result<Results, SemiringError> {
         self.run_blocks(products, plan, 1, false)
     }
@@ -163,7 +163,17 @@ impl Computation {
                 _ => Representation::Stored,
             })
             .collect();
-        let plan = Plan::new(&self.program, &representations)?;
+        let mut plan = Plan::new(&self.program, &representations)?;
+        // What would be too long is stored.
+        let mut lengths = vec![0; self.nodes.len()];
+        for node in self.program.nodes() {
+            lengths[node.index()] = self.length(&plan, node, &lengths);
+            if lengths[node.index()] > MOST_OPERATIONS && self.program.fixed(node.index()).is_none() {
+                representations[node.index()] = Representation::Stored;
+                plan.keep(node, Representation::Stored);
+                lengths[node.index()] = self.length(&plan, node, &lengths);
+            }
+        }
         // What no product reads as lists is a function.
         for node in self.program.nodes() {
             let is_list = matches!(plan.representation(node), Representation::Rows | Representation::Columns);
@@ -283,18 +293,18 @@ impl<'a> Run<'a> {
             Bound::Product(algebra, leaves_out) => {
                 let mut operands = computation.program.operands(node);
                 let (Some(a), Some(b)) = (operands.next(), operands.next()) else { return Ok(()) };
-                let absent = |node: Node| match &computation.nodes[node.index()].bound {
-                    Bound::Given(Some(given)) => given.absent(),
-                    Bound::Factor(_, absent) => absent.clone(),
-                    _ => None,
-                };
-                leaves_out(absent(a).as_deref(), absent(b).as_deref())?;
                 let left = match computation.listed_factor(self.plan, node, (a, true))? {
                     Some(listed) => self.listed(listed, rows.start)?,
+                    None if computation.reads_missing(leaves_out, (a, true))? => {
+                        self.computed(a, computation.entry(self.plan, a)?, rows.start)?
+                    }
                     None => self.source(a, Some(rows.start), rows.end - rows.start)?,
                 };
                 let right = match computation.listed_factor(self.plan, node, (b, false))? {
                     Some(listed) => self.listed(listed, 0)?,
+                    None if computation.reads_missing(leaves_out, (b, false))? => {
+                        self.computed(b, computation.entry(self.plan, b)?, 0)?
+                    }
                     None if matches!(computation.nodes[b.index()].bound, Bound::Factor(..)) => {
                         self.source(b, Some(rows.start), 0)?
                     }
@@ -419,18 +429,28 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// All entries of what is kept as lists.
+    /// All entries of what is given as lists or as a function.
     fn make_dense(&mut self, node: Node) -> Result<(), SemiringError> {
-        let Some(stored) = self.stored.get_mut(&node) else { return Ok(()) };
+        let Some(stored) = self.stored.get(&node) else { return Ok(()) };
         let Bound::Given(Some(given)) = &self.computation.nodes[node.index()].bound else { return Ok(()) };
-        if stored.dense.is_none() && matches!(stored.operand(), Operand::Lists { .. }) {
-            // Of what was uploaded in part the same part.
-            let all = given.shape().rows;
-            let last = match stored.operand() {
-                Operand::Lists { rows, .. } => stored.first_row + (rows.offsets.len() as u64).saturating_sub(1),
-                _ => all,
-            };
-            stored.dense = Some(given.upload_stored(self.products.device(), stored.first_row..last.min(all))?);
+        if stored.dense.is_some() {
+            return Ok(());
+        }
+        let (shape, first) = (given.shape(), stored.first_row);
+        let dense = match stored.operand() {
+            Operand::Lists { rows, .. } => {
+                // Of what was uploaded in part the same part.
+                let last = first + (rows.offsets.len() as u64).saturating_sub(1);
+                given.upload_stored(self.products.device(), first..last.min(shape.rows))?
+            }
+            Operand::Computed(..) => {
+                let lazy = self.computation.entry(self.plan, node)?;
+                self.entries(node, lazy, &(first..shape.rows), shape.columns)?
+            }
+            _ => return Ok(()),
+        };
+        if let Some(stored) = self.stored.get_mut(&node) {
+            stored.dense = Some(dense);
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ pub(super) struct Stored {
     pub(super) kept: Kept,
     /// Columns and the first row, for entries that read it.
     pub(super) place: Memory,
-    /// All entries of what is kept as lists, once something reads them.
+    /// All entries of what is given as lists or as a function, once something reads them.
     pub(super) dense: Option<Vec<Memory>>,
     pub(super) first_row: u64,
     pub(super) is_whole: bool,
@@ -39,7 +39,7 @@ impl Stored {
         }
     }
 
-    /// All entries, where they are stored; nothing of a function.
+    /// All entries, where they are stored.
     pub(super) fn entries(&self) -> Vec<Words<'_>> {
         match (&self.dense, self.operand()) {
             (Some(dense), _) => dense.iter().map(Memory::words).collect(),

@@ -6,6 +6,7 @@ mod error;
 mod order;
 mod program;
 
+pub(crate) use choose::branch_and_bound;
 pub use cost::Cost;
 pub use error::PlanError;
 pub use program::{Node, Operation, Program, Shape, Sparsity};
@@ -49,8 +50,9 @@ impl Plan {
         }
         let fixed = |(at, &given): (usize, &Representation)| program.fixed(at).unwrap_or(given);
         let representations: Vec<Representation> = representations.iter().enumerate().map(fixed).collect();
+        let allowed = program.allowed();
         for (at, &representation) in representations.iter().enumerate() {
-            if !program.allowed(at).contains(&representation) {
+            if !allowed[at].contains(&representation) {
                 let node = program.name(Node(at)).to_owned();
                 return Err(match representation {
                     Representation::Function => PlanError::NotStored { node },
@@ -64,6 +66,11 @@ impl Plan {
     /// The program.
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// Keeps a node's result as one of those that are allowed.
+    pub(crate) fn keep(&mut self, node: Node, representation: Representation) {
+        self.representations[node.0] = representation;
     }
 
     /// What a node's result is kept as.

@@ -233,29 +233,30 @@ impl Program {
         self.nodes[node.0].operands.iter().map(|&operand| Node(operand))
     }
 
-    /// What a node's result may be kept as.
-    pub(crate) fn allowed(&self, at: usize) -> &'static [Representation] {
+    /// What each node's result may be kept as.
+    pub(crate) fn allowed(&self) -> Vec<&'static [Representation]> {
         use Representation::{Columns, Function, Rows, Stored};
-        let is_output = |node: &Made| node.operation == Operation::Output;
-        match self.nodes[at].factor {
-            Some(Function) => return &[Function],
-            Some(Rows) => return &[Rows],
-            Some(Columns) => return &[Columns],
-            Some(Stored) | None => {}
-        }
-        // What functions read is in memory.
-        let reads = |node: &Made| node.operands.contains(&at);
-        if self.nodes.iter().any(|node| node.factor.is_some() && reads(node)) {
-            return &[Stored];
-        }
-        match self.nodes[at].operation {
-            Operation::Given { .. } | Operation::Output => &[Stored],
-            Operation::Product(_) => {
-                let is_read_out = self.nodes.iter().any(|node| is_output(node) && reads(node));
-                if is_read_out { &[Stored] } else { &[Stored, Function] }
+        // Of each node whether a function reads it, which is of what is in memory, and whether an output does.
+        let (mut is_table, mut is_read_out) = (vec![false; self.nodes.len()], vec![false; self.nodes.len()]);
+        for node in &self.nodes {
+            for &operand in &node.operands {
+                is_table[operand] |= node.factor.is_some();
+                is_read_out[operand] |= node.operation == Operation::Output;
             }
-            Operation::Elements => &[Stored, Function, Rows, Columns],
         }
+        let of = |(at, node): (usize, &Made)| -> &'static [Representation] {
+            match (node.factor, &node.operation) {
+                (Some(Function), _) => &[Function],
+                (Some(Rows), _) => &[Rows],
+                (Some(Columns), _) => &[Columns],
+                _ if is_table[at] => &[Stored],
+                (_, Operation::Given { .. } | Operation::Output) => &[Stored],
+                (_, Operation::Product(_)) if is_read_out[at] => &[Stored],
+                (_, Operation::Product(_)) => &[Stored, Function],
+                (_, Operation::Elements) => &[Stored, Function, Rows, Columns],
+            }
+        };
+        self.nodes.iter().enumerate().map(of).collect()
     }
 
     /// What a matrix that products alone read is, which no plan chooses.

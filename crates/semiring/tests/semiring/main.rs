@@ -5,6 +5,7 @@ mod checked;
 mod computations;
 mod devices;
 mod factors;
+mod forms;
 mod places;
 mod plans;
 mod products;

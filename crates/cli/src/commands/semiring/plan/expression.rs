@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use manycore::files::shown;
+
 /// A function of the entries `a` and `b`, of the column `x` and the row `y`.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Expression {
@@ -67,7 +69,7 @@ pub(super) trait Arithmetic {
 impl Expression {
     /// The function that a text says, of the variables that there are.
     pub(super) fn parse(text: &str, variables: &str) -> Result<Self, Wrong> {
-        let mut parser = Parser { text, at: 0, variables };
+        let mut parser = Parser { text, at: 0, variables, depth: 0, values: 0 };
         let expression = parser.sum(0)?;
         match parser.peek() {
             None => Ok(expression),
@@ -123,10 +125,19 @@ impl Expression {
     }
 }
 
+/// Values and operators of a function, at most, and parentheses and signs within each other: a function is a recursive structure, and
+/// each of a device's items computes all of it.
+const MOST_VALUES: usize = 1000;
+const MOST_DEPTH: usize = 100;
+
 struct Parser<'a> {
     text: &'a str,
     at: usize,
     variables: &'a str,
+    /// Terms that are open.
+    depth: usize,
+    /// Terms that were begun.
+    values: usize,
 }
 
 impl<'a> Parser<'a> {
@@ -180,7 +191,26 @@ impl<'a> Parser<'a> {
         Ok(left)
     }
 
+    /// A value, a sign or parentheses with what they hold, or a call.
     fn term(&mut self) -> Result<Expression, Wrong> {
+        self.values += 1;
+        if self.values > MOST_VALUES {
+            return Err(self.wrong(format!(
+                "a function of more than {MOST_VALUES} values: make a part of it a statement of its own"
+            )));
+        }
+        if self.depth == MOST_DEPTH {
+            return Err(self.wrong(format!(
+                "more than {MOST_DEPTH} parentheses, signs and calls within each other: make a part of them a statement of its own"
+            )));
+        }
+        self.depth += 1;
+        let term = self.open_term();
+        self.depth -= 1;
+        term
+    }
+
+    fn open_term(&mut self) -> Result<Expression, Wrong> {
         let Some(next) = self.peek() else { return Err(self.wrong("the end where a value is expected")) };
         if self.takes('-') {
             return Ok(Expression::Negative(Box::new(self.sum(2)?)));
@@ -216,10 +246,11 @@ impl<'a> Parser<'a> {
                     (Some(name), None) if self.variables.contains(name) => Ok(Expression::Variable(name)),
                     _ => {
                         self.at = start;
-                        let word = if word.is_empty() { next.to_string() } else { word.to_owned() };
+                        let word =
+                            shown(if word.is_empty() { &self.text[start..start + next.len_utf8()] } else { word });
                         let known: Vec<String> = self.variables.chars().map(String::from).collect();
                         let known = known.join(", ");
-                        Err(self.wrong(format!("{word:?}, where {known}, a number, min, max, abs or if may stand")))
+                        Err(self.wrong(format!("\"{word}\", where {known}, a number, min, max, abs or if may stand")))
                     }
                 };
             }
@@ -336,6 +367,29 @@ mod tests {
         }
         assert!(Expression::parse("min(1, 2/a)", "a").unwrap().divides());
         assert_eq!(Expression::parse("1 + 1.5.5", "a").unwrap().foreign(&Plain), Some("1.5.5"));
+    }
+
+    #[test]
+    fn long_and_deep_functions_are_refused() {
+        let wrong = |text: &str| Expression::parse(text, "ax").unwrap_err().to_string();
+        let deep = |open: &str, close: &str| format!("{}a{}", open.repeat(30_000), close.repeat(30_000));
+        for text in [deep("(", ")"), deep("-", ""), deep("abs(", ")"), deep("min(1,", ")"), deep("if(a<a,1,", ",1)")] {
+            assert!(
+                wrong(&text).contains("more than 100 parentheses, signs and calls within each other"),
+                "{text:.20}"
+            );
+        }
+        let wide = |values: usize| vec!["a"; values].join("+");
+        assert_eq!(
+            wrong(&wide(100_000)),
+            "2001: a function of more than 1000 values: make a part of it a statement of its own"
+        );
+        let depth = |depth: usize| format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
+        for text in [wide(1000), depth(99)] {
+            assert!(Expression::parse(&text, "a").unwrap().value(&Plain).abs() < 1.0);
+        }
+        assert!(Expression::parse(&depth(100), "a").is_err());
+        assert!(wrong(&"z".repeat(200_000)).len() < 200);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Programs as text: a statement a line, each of what stands before it.
 
 use clap::ValueEnum;
+use manycore::files::shown;
 
 use super::expression::Expression;
 use crate::commands::semiring::product::Kind;
@@ -64,7 +65,7 @@ pub(super) fn parse(text: &str, file: &str) -> Result<Vec<Statement>, Error> {
 fn statement(content: &str, before: &[Statement]) -> Result<(String, What), String> {
     let known = |name: &str| {
         let found = before.iter().position(|made| made.name == name && !matches!(made.what, What::Output(_)));
-        found.ok_or_else(|| format!(" {name:?} is no matrix that stands before"))
+        found.ok_or_else(|| format!(" \"{}\" is no matrix that stands before", shown(name)))
     };
     let mut words = content.split_whitespace();
     let first = words.next().unwrap_or_default();
@@ -72,7 +73,7 @@ fn statement(content: &str, before: &[Statement]) -> Result<(String, What), Stri
         let of = words.next().ok_or(" output of what?")?;
         return match words.next() {
             None => Ok((of.to_owned(), What::Output(known(of)?))),
-            Some(more) => Err(format!(" {more:?} behind an output")),
+            Some(more) => Err(format!(" \"{}\" behind an output", shown(more))),
         };
     }
     let form = " a statement is \"NAME = ...\" or \"output NAME\"".to_owned();
@@ -83,7 +84,7 @@ fn statement(content: &str, before: &[Statement]) -> Result<(String, What), Stri
         return Err(form);
     }
     if before.iter().any(|made| made.name == name && !matches!(made.what, What::Output(_))) {
-        return Err(format!(" {name:?} is made twice"));
+        return Err(format!(" \"{}\" is made twice", shown(name)));
     }
     // Functions stand behind a colon.
     let (head, function) = rest.split_once(':').map_or((rest, None), |(head, function)| (head, Some(function)));
@@ -101,7 +102,8 @@ fn statement(content: &str, before: &[Statement]) -> Result<(String, What), Stri
             What::Matrix(head.trim_start().trim_start_matches("matrix").trim().to_owned())
         }
         ["function", rows, columns] => {
-            let size = |word: &str| word.parse().map_err(|_| format!(" {word:?} is no number of rows or columns"));
+            let size =
+                |word: &str| word.parse().map_err(|_| format!(" \"{}\" is no number of rows or columns", shown(word)));
             What::Function([size(rows)?, size(columns)?], parse("xy")?)
         }
         ["product", semiring, a, b] if function.is_none() => {
@@ -110,7 +112,7 @@ fn statement(content: &str, before: &[Statement]) -> Result<(String, What), Stri
                     .iter()
                     .filter_map(|kind| Some(kind.to_possible_value()?.get_name().to_owned()))
                     .collect();
-                format!(" {semiring:?} is no semiring: {}", names.join(", "))
+                format!(" \"{}\" is no semiring: {}", shown(semiring), names.join(", "))
             })?;
             What::Product(kind, known(a)?, known(b)?)
         }
@@ -127,9 +129,9 @@ fn statement(content: &str, before: &[Statement]) -> Result<(String, What), Stri
         }
         _ => {
             return Err(format!(
-                " {:?} is none of: matrix FILE, function ROWS COLUMNS: F, product SEMIRING A B, map A: F, map A B: F, \
+                " \"{}\" is none of: matrix FILE, function ROWS COLUMNS: F, product SEMIRING A B, map A: F, map A B: F, \
                  transpose A, sum|max|min rows|columns A",
-                rest.trim()
+                shown(rest.trim())
             ));
         }
     };
