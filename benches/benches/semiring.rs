@@ -37,10 +37,10 @@ fn product<T: Elements>(
 fn semiring(criterion: &mut Criterion) {
     type V = Value<f32>;
     for device in common::devices() {
-        product::<i32>(criterion, &device, "max-plus i32", Semiring::max_plus(), |x| x as i32);
+        product::<i32>(criterion, &device, "max-plus i32", Semiring::wrapping_max_plus(), |x| x as i32);
         product::<f32>(criterion, &device, "max-plus f32", Semiring::max_plus(), |x| x as f32);
         product::<f32>(criterion, &device, "plus-times f32", Semiring::plus_times(), |x| x as f32);
-        product::<i16>(criterion, &device, "min-plus i16", Semiring::min_plus(), |x| x as i16);
+        product::<i16>(criterion, &device, "min-plus i16", Semiring::wrapping_min_plus(), |x| x as i16);
         product::<u32>(criterion, &device, "or-and u32", Semiring::or_and(), |x| x as u32);
         // An operator that a user wrote.
         let distance = Function::new(|(a, b): (V, V)| (a - b).abs()).expect("a function");

@@ -16,7 +16,7 @@ pub(super) fn cases(extent: Extent) -> Vec<Case> {
             product("max-plus f32", n, Semiring::max_plus, |x| x as f32, |a, b| a + b, f32::max),
             n,
         ));
-        cases.push(product("max-plus i32", n, Semiring::max_plus, |x| x as i32, |a, b| a + b, i32::max));
+        cases.push(product("max-plus i32", n, Semiring::wrapping_max_plus, |x| x as i32, |a, b| a + b, i32::max));
         cases.push(product("plus-times f32", n, Semiring::plus_times, |x| x as f32, |a, b| a * b, |a, b| a + b));
         // An operator that a user wrote.
         let distance = || {

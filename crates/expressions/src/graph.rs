@@ -101,6 +101,12 @@ pub(crate) struct Node {
     pub(crate) kind: ScalarType,
 }
 
+/// A node, or one that is there.
+enum Simpler {
+    Node(Node),
+    Known(Id),
+}
+
 /// A graph that grows; what was asked for before is not made again.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
@@ -110,11 +116,50 @@ pub(crate) struct Graph {
 
 impl Graph {
     pub(crate) fn push(&mut self, op: Op, kind: ScalarType) -> Id {
-        let node = Node { op, kind };
+        let node = match self.simpler(op, kind) {
+            Simpler::Known(id) => return id,
+            Simpler::Node(node) => node,
+        };
         *self.known.entry(node).or_insert_with(|| {
             self.nodes.push(node);
             self.nodes.len() as Id - 1
         })
+    }
+
+    /// What comparisons of an integer with itself, choices without one, and truth values with constants are.
+    fn simpler(&self, op: Op, kind: ScalarType) -> Simpler {
+        let node = |id: Id| self.nodes.get(id as usize);
+        let truth = |id: Id| match node(id) {
+            Some(&Node { op: Op::Constant(bits), kind: ScalarType::Bool }) => Some(bits != 0),
+            _ => None,
+        };
+        let constant = |truth: bool| Simpler::Node(Node { op: Op::Constant(truth.into()), kind: ScalarType::Bool });
+        match op {
+            // NaN is not equal to itself.
+            Op::Binary(comparison @ (Binary::Equal | Binary::Less | Binary::LessOrEqual), a, b)
+                if a == b && node(a).is_some_and(|of| !of.kind.is_floating()) =>
+            {
+                constant(comparison != Binary::Less)
+            }
+            Op::Select(_, yes, no) if yes == no => Simpler::Known(yes),
+            Op::Select(condition, yes, no) => match truth(condition) {
+                Some(holds) => Simpler::Known(if holds { yes } else { no }),
+                None => Simpler::Node(Node { op, kind }),
+            },
+            Op::Binary(Binary::And, a, b) if kind == ScalarType::Bool => match (truth(a), truth(b)) {
+                (Some(false), _) | (_, Some(false)) => constant(false),
+                (Some(true), _) => Simpler::Known(b),
+                (_, Some(true)) => Simpler::Known(a),
+                _ => Simpler::Node(Node { op, kind }),
+            },
+            Op::Binary(Binary::Or, a, b) if kind == ScalarType::Bool => match (truth(a), truth(b)) {
+                (Some(true), _) | (_, Some(true)) => constant(true),
+                (Some(false), _) => Simpler::Known(b),
+                (_, Some(false)) => Simpler::Known(a),
+                _ => Simpler::Node(Node { op, kind }),
+            },
+            _ => Simpler::Node(Node { op, kind }),
+        }
     }
 
     /// The nodes that these outputs need, in order, and the outputs' new places.

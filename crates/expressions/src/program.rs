@@ -78,7 +78,7 @@ impl Program {
     /// use manycore_expressions::{Function, Value};
     /// type V = Value<u64>;
     /// let sum = Function::<u64, i32>::new(|i: V| i.read::<i32>(1) + i.read::<i32>(4))?;
-    /// assert_eq!(sum.program().with_tables(&[0, 0, 0, 0, 1]).tables().len(), 2);
+    /// assert_eq!(sum.program().with_tables(&[0, 0, 0, 0, 1])?.tables().len(), 2);
     /// # Ok::<(), manycore_expressions::ExpressionError>(())
     /// ```
     ///

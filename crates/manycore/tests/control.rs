@@ -109,7 +109,7 @@ const OPERATIONS: &[Operation] = &[
     ("semiring", |device| {
         let entries: Vec<i64> = (0..64 * 64).map(|i| i % 101).collect();
         let a = Matrix::stored(64, 64, &entries)?;
-        Ok(text(Semiring::<i64, i64, i64>::min_plus()?.multiply(device, &a, &a)?.entries()))
+        Ok(text(Semiring::<i64, i64, i64>::wrapping_min_plus()?.multiply(device, &a, &a)?.entries()))
     }),
     ("maxplus", |device| {
         let arcs: Vec<(u32, u32, i64)> = (0..300).flat_map(|i| [(i, i + 1, 3), (i / 2, i + 1, 5)]).collect();

@@ -114,7 +114,7 @@ fn matrices(device: &Device) -> Result<(), Box<dyn Error>> {
 fn paths_and_sorts(device: &Device) -> Result<(), Box<dyn Error>> {
     // The README's device is a value.
     let device = device.clone();
-    let (shortest, arcs) = (Semiring::<i64, i64, i64>::min_plus()?, Matrix::stored(2, 2, &[0i64, 3, 1, 0])?);
+    let (shortest, arcs) = (Semiring::<i64, i64, i64>::wrapping_min_plus()?, Matrix::stored(2, 2, &[0i64, 3, 1, 0])?);
     assert_eq!(shortest.multiply(&device, &arcs, &arcs)?.entries(), [0, 3, 1, 0]);
     let graph = Graph::from_arcs(3, &[(0, 1, 3i64), (1, 2, 4)])?;
     let star = MaxPlus::<i64>::new(&device).star(&graph)?;

@@ -77,7 +77,7 @@ impl Products {
     /// let products = Products::new(&Device::from_env()?);
     /// let a = products.upload(&Matrix::stored(2, 2, &[1i64, 2, 3, 4])?)?; // two rows
     /// let b = products.upload(&Matrix::stored(4, 1, &[1i64, 1, 10, 20])?)?; // two columns
-    /// let both = products.multiply_batch(&Semiring::plus_times()?, 2, &a, &b)?;
+    /// let both = products.multiply_batch(&Semiring::wrapping_plus_times()?, 2, &a, &b)?;
     /// assert_eq!(both.download()?.entries(), [3, 110]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -11,7 +11,7 @@ use crate::plan::Shape;
 use crate::resident::DeviceMatrix;
 
 pub(crate) mod sealed {
-    use super::{Device, Operand, SemiringError, Shape};
+    use super::{Device, DeviceMatrix, Operand, SemiringError, Shape};
 
     pub trait Sealed<T> {
         fn shape(&self) -> Shape;
@@ -23,6 +23,11 @@ pub(crate) mod sealed {
         fn absent(&self) -> Option<T>;
 
         fn operand(&self) -> Operand<'_>;
+
+        /// The matrix, where it is one in the memory of a device.
+        fn resident(&self) -> Option<&DeviceMatrix<T>> {
+            None
+        }
 
         /// Whether functions have the tables that they read.
         fn check(&self) -> Result<(), SemiringError>;
@@ -49,6 +54,10 @@ impl<T: Elements> sealed::Sealed<T> for DeviceMatrix<T> {
 
     fn operand(&self) -> Operand<'_> {
         Self::operand(self)
+    }
+
+    fn resident(&self) -> Option<&Self> {
+        Some(self)
     }
 
     fn check(&self) -> Result<(), SemiringError> {
@@ -181,7 +190,7 @@ impl<T: Elements> sealed::Sealed<T> for FunctionMatrix<'_, T> {
 /// let backwards = ListMatrix::by_columns(4, 4, (one, row, value), 0)?;
 /// let products = Products::new(&Device::from_env()?);
 /// let data = products.upload(&Matrix::stored(1, 4, &[3i32, -1, 4, 1])?)?;
-/// let turned = products.multiply(&Semiring::<i32, i32, i32>::plus_times()?, &data, &backwards)?;
+/// let turned = products.multiply(&Semiring::<i32, i32, i32>::wrapping_plus_times()?, &data, &backwards)?;
 /// assert_eq!(turned.download()?.entries(), [1, 4, -1, 3]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -26,7 +26,7 @@ mod reduce;
 mod resident;
 mod semiring;
 
-pub use checked::{Checked, CheckedSemiring};
+pub use checked::{Checked, CheckedSemiring, EntryRange};
 pub use computation::{Computation, Explanation, PlanStep, Results, Term};
 pub use error::SemiringError;
 pub use factor::{AtResult, Factor, FunctionMatrix, ListMatrix};

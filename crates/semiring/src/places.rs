@@ -31,7 +31,7 @@ impl<A: Elements, B: Elements, T: Number + Elements<Values = Value<T>>> Semiring
     /// use manycore_semiring::Semiring;
     /// let min_plus = Semiring::<i64, i64, i64>::min_plus_saturating()?.with_places()?;
     /// assert_eq!(min_plus.sum().call(((5, 2), (5, 1))), (5, 1));
-    /// assert!(Semiring::<i64, i64, i64>::plus_times()?.with_places().is_err());
+    /// assert!(Semiring::<i64, i64, i64>::wrapping_plus_times()?.with_places().is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_places(&self) -> Result<PlacedSemiring<A, B, T>, SemiringError> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use manycore_device::WordType;
-use manycore_expressions::{Bits, Elements, Function, Number, Scalar, Value};
+use manycore_expressions::{Bits, Elements, Function, Integer, Number, Real, Scalar, Value};
 
 use crate::algebra::Algebra;
 use crate::error::SemiringError;
@@ -48,35 +48,48 @@ fn of<T: Scalar + Elements<Values = V<T>>>(
     Semiring::new(product, Function::new(|(a, b): (V<T>, V<T>)| sum(a, b))?, zero)
 }
 
+macro_rules! arithmetic {
+    ($bound:ident, $($name:ident, $product:expr, $sum:expr, $zero:ident, $doc:literal;)*) => {
+        impl<T: Bounded + $bound> Semiring<T, T, T> {
+            $(
+                #[doc = $doc]
+                ///
+                /// # Errors
+                /// None that is known: the laws hold.
+                #[inline(never)]
+                pub fn $name() -> Result<Self, SemiringError> {
+                    of($product, $sum, T::$zero)
+                }
+            )*
+        }
+    };
+}
+
+arithmetic! {
+    Real,
+    plus_times, |a, b| a * b, |a, b| a + b, ZERO,
+        "Sums of products: the ring of numbers. Of integers those of [`CheckedSemiring`](crate::CheckedSemiring) are exact, and those of [`Semiring::wrapping_plus_times`] modulo `2^bits`.";
+    max_plus, |a, b| a + b, Value::max, LEAST,
+        "Maxima of sums: longest paths. Of integers see [`CheckedSemiring`](crate::CheckedSemiring), [`Semiring::wrapping_max_plus`] and [`Semiring::max_plus_saturating`].";
+    min_plus, |a, b| a + b, Value::min, GREATEST,
+        "Minima of sums: shortest paths. Of integers see [`CheckedSemiring`](crate::CheckedSemiring), [`Semiring::wrapping_min_plus`] and [`Semiring::min_plus_saturating`].";
+    max_times, |a, b| a * b, Value::max, LEAST,
+        "Maxima of products: likeliest paths, over numbers from 0 on. The sum of nothing is minus infinity.";
+}
+
+arithmetic! {
+    Integer,
+    wrapping_plus_times, |a, b| a * b, |a, b| a + b, ZERO,
+        "Sums of products modulo `2^bits`: the ring of words. [`CheckedSemiring`](crate::CheckedSemiring) is that of the integers.";
+    wrapping_max_plus, |a, b| a + b, Value::max, LEAST,
+        "Maxima of sums modulo `2^bits`, of which minus infinity is none ([`Semiring::max_plus_saturating`] keeps it).";
+    wrapping_min_plus, |a, b| a + b, Value::min, GREATEST,
+        "Minima of sums modulo `2^bits`, of which infinity is none ([`Semiring::min_plus_saturating`] keeps it).";
+    wrapping_max_times, |a, b| a * b, Value::max, LEAST,
+        "Maxima of products modulo `2^bits`. The sum of nothing is the least integer.";
+}
+
 impl<T: Bounded> Semiring<T, T, T> {
-    /// Sums of products, of integers modulo `2^bits`: the ring of numbers.
-    ///
-    /// # Errors
-    /// None that is known: the laws hold.
-    #[inline(never)]
-    pub fn plus_times() -> Result<Self, SemiringError> {
-        of(|a, b| a * b, |a, b| a + b, T::ZERO)
-    }
-
-    /// Maxima of sums: longest paths. Integers wrap around, so that minus infinity is no integer of theirs
-    /// ([`Semiring::max_plus_saturating`] keeps it).
-    ///
-    /// # Errors
-    /// None that is known: the laws hold.
-    #[inline(never)]
-    pub fn max_plus() -> Result<Self, SemiringError> {
-        of(|a, b| a + b, Value::max, T::LEAST)
-    }
-
-    /// Minima of sums: shortest paths. Integers wrap around ([`Semiring::min_plus_saturating`] does not).
-    ///
-    /// # Errors
-    /// None that is known: the laws hold.
-    #[inline(never)]
-    pub fn min_plus() -> Result<Self, SemiringError> {
-        of(|a, b| a + b, Value::min, T::GREATEST)
-    }
-
     /// Maxima of minima: widest paths.
     ///
     /// # Errors
@@ -94,19 +107,9 @@ impl<T: Bounded> Semiring<T, T, T> {
     pub fn min_max() -> Result<Self, SemiringError> {
         of(Value::max, Value::min, T::GREATEST)
     }
-
-    /// Maxima of products: likeliest paths, over numbers from 0 on. The sum of nothing is the least number, which is below 0 where
-    /// the type has such numbers.
-    ///
-    /// # Errors
-    /// None that is known: the laws hold.
-    #[inline(never)]
-    pub fn max_times() -> Result<Self, SemiringError> {
-        of(|a, b| a * b, Value::max, T::LEAST)
-    }
 }
 
-impl<T: Bounded + manycore_expressions::Integer> Semiring<T, T, T> {
+impl<T: Bounded + Integer> Semiring<T, T, T> {
     /// Maxima of sums that end at the least and the greatest integer; the least one stands for minus infinity and absorbs.
     /// Sums that end at an end forget by how much they passed it, so that products of three are associative where none does.
     ///
@@ -178,9 +181,12 @@ fn all() -> HashMap<Algebra, (Known, WordType)> {
             }
         )*};
     }
-    add!(PlusTimes, plus_times, i16 i32 i64 u16 u32 u64 f32 f64);
-    add!(MaxPlus, max_plus, i16 i32 i64 f32 f64);
-    add!(MinPlus, min_plus, i16 i32 i64 f32 f64);
+    add!(PlusTimes, plus_times, f32 f64);
+    add!(PlusTimes, wrapping_plus_times, i16 i32 i64 u16 u32 u64);
+    add!(MaxPlus, max_plus, f32 f64);
+    add!(MaxPlus, wrapping_max_plus, i16 i32 i64);
+    add!(MinPlus, min_plus, f32 f64);
+    add!(MinPlus, wrapping_min_plus, i16 i32 i64);
     add!(MaxMin, max_min, i16 i32 i64 f32 f64);
     add!(MinMax, min_max, i16 i32 i64 f32 f64);
     add!(OrAnd, or_and, u8 u16 u32 u64);

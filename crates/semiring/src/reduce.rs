@@ -1,6 +1,6 @@
 //! Reductions of rows and of columns: products with a factor that has no elements, in the order of the inner index.
 
-use manycore_expressions::{Bits, Elements, Function, Number, Value};
+use manycore_expressions::{Bits, Elements, Function, Integer, Number, Real, Value};
 
 use crate::error::SemiringError;
 use crate::factor::Factor;
@@ -18,7 +18,7 @@ use crate::semiring::Semiring;
 /// let products = Products::new(&Device::from_env()?);
 /// let a = products.upload(&Matrix::stored(2, 3, &[3i32, 1, 2, 7, 9, 8])?)?;
 /// assert_eq!(products.reduce_rows(&Reduction::max()?, &a)?.download()?.entries(), [3, 9]);
-/// assert_eq!(products.reduce_columns(&Reduction::plus()?, &a)?.download()?.entries(), [10, 10, 10]);
+/// assert_eq!(products.reduce_columns(&Reduction::wrapping_plus()?, &a)?.download()?.entries(), [10, 10, 10]);
 /// assert_eq!(products.reduce_rows_with_places(&Reduction::min()?, &a)?.download()?.entries(), [(1, 1), (7, 0)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -68,19 +68,31 @@ impl<S: Elements> Reduction<S> {
 
 type V<T> = Value<T>;
 
-impl<T: Bounded> Reduction<T> {
-    /// Sums, of integers modulo `2^bits`.
+impl<T: Bounded + Real> Reduction<T> {
+    /// Sums of numbers.
     ///
     /// # Errors
     /// None that is known: the laws hold.
     pub fn plus() -> Result<Self, SemiringError> {
         Self::new(&Function::new(|(a, b): (V<T>, V<T>)| a + b)?, T::ZERO)
     }
+}
 
+impl<T: Bounded + Integer> Reduction<T> {
+    /// Sums of integers modulo `2^bits`; [`Computation::reduce_rows_checked`](crate::Computation::reduce_rows_checked) has exact ones.
+    ///
+    /// # Errors
+    /// None that is known: the laws hold.
+    pub fn wrapping_plus() -> Result<Self, SemiringError> {
+        Self::new(&Function::new(|(a, b): (V<T>, V<T>)| a + b)?, T::ZERO)
+    }
+}
+
+impl<T: Bounded> Reduction<T> {
     /// Maxima, the first of equal ones.
     ///
     /// # Errors
-    /// As [`Reduction::plus`].
+    /// None that is known: the laws hold.
     pub fn max() -> Result<Self, SemiringError> {
         Self::new(&Function::new(|(a, b): (V<T>, V<T>)| a.max(b))?, T::LEAST)
     }
@@ -88,7 +100,7 @@ impl<T: Bounded> Reduction<T> {
     /// Minima, the first of equal ones.
     ///
     /// # Errors
-    /// As [`Reduction::plus`].
+    /// None that is known: the laws hold.
     pub fn min() -> Result<Self, SemiringError> {
         Self::new(&Function::new(|(a, b): (V<T>, V<T>)| a.min(b))?, T::GREATEST)
     }
@@ -98,7 +110,7 @@ impl<T: Bits + Elements<Values = V<T>>> Reduction<T> {
     /// Exclusive or, bit by bit; of truth values parity.
     ///
     /// # Errors
-    /// As [`Reduction::plus`].
+    /// None that is known: the laws hold.
     pub fn xor() -> Result<Self, SemiringError> {
         Self::new(&Function::new(|(a, b): (V<T>, V<T>)| a ^ b)?, T::from_bits(0))
     }
@@ -106,7 +118,7 @@ impl<T: Bits + Elements<Values = V<T>>> Reduction<T> {
     /// Or, bit by bit: whether there is one.
     ///
     /// # Errors
-    /// As [`Reduction::plus`].
+    /// None that is known: the laws hold.
     pub fn or() -> Result<Self, SemiringError> {
         Self::new(&Function::new(|(a, b): (V<T>, V<T>)| a | b)?, T::from_bits(0))
     }
@@ -114,7 +126,7 @@ impl<T: Bits + Elements<Values = V<T>>> Reduction<T> {
     /// And, bit by bit: whether there are all.
     ///
     /// # Errors
-    /// As [`Reduction::plus`].
+    /// None that is known: the laws hold.
     pub fn and() -> Result<Self, SemiringError> {
         Self::new(&Function::new(|(a, b): (V<T>, V<T>)| a & b)?, T::from_bits(u64::MAX))
     }

@@ -1,8 +1,11 @@
 //! Matrices in the memory of a device: calls in a row copy nothing.
 
+use std::sync::OnceLock;
+
 use manycore_device::{Device, DeviceError};
 use manycore_expressions::{Buffers, Columns, Elements, Function, Memory};
 
+use crate::checked::EntryRange;
 use crate::error::SemiringError;
 use crate::matrix::{Kept, Lists, Matrix};
 use crate::operand::{ListWords, Operand};
@@ -13,6 +16,8 @@ use crate::plan::{Representation, Shape};
 pub struct DeviceMatrix<T> {
     shape: Shape,
     kept: Resident<T>,
+    /// Where the entries lie, once it was asked for.
+    range: OnceLock<EntryRange>,
 }
 
 #[derive(Debug)]
@@ -64,6 +69,23 @@ impl<T: Elements> DeviceLists<T> {
 }
 
 impl<T: Elements> DeviceMatrix<T> {
+    fn of(shape: Shape, kept: Resident<T>) -> Self {
+        Self { shape, kept, range: OnceLock::new() }
+    }
+
+    /// Where the entries lie, as it was found before or is now.
+    pub(crate) fn range_or(
+        &self,
+        find: impl FnOnce() -> Result<Option<EntryRange>, SemiringError>,
+    ) -> Result<Option<EntryRange>, SemiringError> {
+        if let Some(known) = self.range.get() {
+            return Ok(Some(*known));
+        }
+        let found = find()?;
+        // Another thread may have been first, with the same.
+        Ok(found.map(|found| *self.range.get_or_init(|| found)))
+    }
+
     /// A copy of a matrix; lists of entries by rows and by columns.
     ///
     /// # Errors
@@ -86,7 +108,7 @@ impl<T: Elements> DeviceMatrix<T> {
                 Resident::Lists { rows, columns, absent: lists.absent, is_by_rows: false }
             }
         };
-        Ok(Self { shape: matrix.shape(), kept })
+        Ok(Self::of(matrix.shape(), kept))
     }
 
     /// Entries row after row, which are in the device's memory.
@@ -98,18 +120,18 @@ impl<T: Elements> DeviceMatrix<T> {
         if u128::from(rows) * u128::from(columns) != entries.len() as u128 {
             return Err(SemiringError::Entries { shape, given: entries.len() });
         }
-        Ok(Self { shape, kept: Resident::Stored(entries) })
+        Ok(Self::of(shape, Resident::Stored(entries)))
     }
 
     /// A function of column and row, both from 0.
     pub fn function(rows: u64, columns: u64, entry: Function<(u64, u64), T>) -> Self {
-        Self { shape: Shape { rows, columns }, kept: Resident::Function(entry) }
+        Self::of(Shape { rows, columns }, Resident::Function(entry))
     }
 
     /// Entries that may be anything, to be written before they are read.
     pub(crate) fn scratch(device: &Device, shape: Shape) -> Result<Self, SemiringError> {
         let len = len(shape, device)?;
-        Ok(Self { shape, kept: Resident::Stored(Buffers::scratch(device, len)?) })
+        Ok(Self::of(shape, Resident::Stored(Buffers::scratch(device, len)?)))
     }
 
     /// Rows and columns.
@@ -136,6 +158,7 @@ impl<T: Elements> DeviceMatrix<T> {
     }
 
     pub(crate) fn entries_mut(&mut self) -> Option<&mut Buffers<T>> {
+        self.range = OnceLock::new();
         match &mut self.kept {
             Resident::Stored(entries) => Some(entries),
             Resident::Function(_) | Resident::Lists { .. } => None,

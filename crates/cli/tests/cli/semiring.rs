@@ -18,19 +18,46 @@ fn worked_examples() {
             text("--semiring max-plus --wrap", "9223372036854775807 0\n0 0\n"),
             "0 9223372036854775807\n9223372036854775807 0\n"
         );
-        assert_eq!(text("--semiring max-plus", "9223372036854775806 5\n0 0\n"), "inf inf\n9223372036854775806 5\n");
+        assert_eq!(
+            text("--semiring plus-times --wrap", "9223372036854775807 1\n1 1\n"),
+            "2 -9223372036854775808\n-9223372036854775808 2\n"
+        );
+        assert_eq!(text("--semiring max-times --wrap --type i32", "65536 0\n0 1\n"), "0 0\n0 1\n");
+        // The least integer is a number of the ring.
+        assert_eq!(
+            text("--semiring plus-times", "0 4611686018427387904\n-2 0\n"),
+            "-9223372036854775808 0\n0 -9223372036854775808\n"
+        );
+        assert_eq!(text("--semiring max-plus", "inf 5\n0 -inf\n"), "inf inf\ninf 5\n");
         assert_eq!(text("--semiring max-min", "1 7\n5 2\n"), "5 2\n2 5\n");
+        assert_eq!(text("--semiring max-min", "inf 7\n5 -inf\n"), "inf 7\n5 5\n");
         assert_eq!(text("--semiring min-max", "1 7\n5 2\n"), "1 7\n5 2\n");
         assert_eq!(text("--semiring max-times --type f64", "0.5 0.25\n0.125 1\n"), "0.25 0.25\n0.125 1\n");
         assert_eq!(text("--semiring min-plus --arg", arcs), "0:0 3:0 7:1\n5:2 0:1 4:1\n1:0 4:0 0:2\n");
         assert_eq!(text("--semiring max-min --arg --type f32", "1 7\n5 2\n"), "5:1 2:1\n2:1 5:0\n");
-        assert_eq!(text("--semiring plus-times --check --type i32", "1 2\n3 4\n"), "7 10\n15 22\n");
         let wrong = |kind: &str, input: &str| {
-            let line = format!("semiring product - - --check --semiring {kind} --device {device} --verify");
+            let line = format!("semiring product - - --semiring {kind} --device {device} --verify");
             manycore_with(&line, input.as_bytes()).error(2)
         };
-        assert!(wrong("max-plus", "1 -inf\n9223372036854775806 1\n").contains("row 2, column 1"));
-        assert!(wrong("plus-times --type i32", "1 0\n0 -50000\n").contains("row 2, column 2"));
+        for (kind, input, place) in [
+            (
+                "max-plus",
+                "1 -inf\n9223372036854775806 1\n",
+                "row 2, column 1 of the product: the exact integer is past type i64: --type f64",
+            ),
+            ("max-plus --arg", "1 -inf\n9223372036854775806 1\n", "row 2, column 1"),
+            ("min-plus", "1 inf\n-9223372036854775807 -1\n", "row 2, column 1"),
+            (
+                "plus-times --type i32",
+                "1 0\n0 -50000\n",
+                "row 2, column 2 of the product: the exact integer is past type i32: --type i64",
+            ),
+            ("plus-times", "9223372036854775807 1\n1 1\n", "row 1, column 1"),
+            ("max-times --arg", "1 0\n0 9223372036854775807\n", "row 2, column 2"),
+        ] {
+            let error = wrong(kind, input);
+            assert!(error.contains(place), "{kind}: {error}");
+        }
         assert_eq!(text("--semiring or-and --type i32", "1 2\n4 7\n"), "1 2\n4 7\n");
     }
 }
@@ -41,8 +68,7 @@ fn json_has_rows_and_shapes() {
     let report = manycore_with(line, b"0 inf\n-5 1\n").json();
     assert_eq!(report["command"], "semiring product");
     assert_eq!(report["result"], json!([[0, "inf"], [-5, 2]]));
-    let parameters =
-        json!({ "semiring": "min-plus", "type": "i64", "wrap": false, "check": false, "shapes": [[2, 2], [2, 2]] });
+    let parameters = json!({ "semiring": "min-plus", "type": "i64", "wrap": false, "shapes": [[2, 2], [2, 2]] });
     assert_eq!(report["parameters"], parameters);
     assert_eq!(report["verification"]["chance_log2"], json!(null));
     let line = "semiring product - - --semiring min-plus --arg --json --device host --verify";
@@ -71,11 +97,9 @@ fn what_does_not_fit_is_named() {
     assert!(refused("odd.txt odd.txt --semiring max-plus").contains("odd.txt:2: \"x\" is no entry of type i64"));
     assert!(refused("empty.txt wide.txt --semiring max-plus").contains("empty.txt: no entries"));
     assert!(refused("wide.txt wide.txt --semiring or-and --type f32").contains("or-and is of integers"));
-    assert!(refused("wide.txt wide.txt --semiring plus-times --wrap").contains("--wrap goes with"));
-    assert!(refused("wide.txt wide.txt --semiring max-min --check").contains("--check goes with"));
-    assert!(refused("wide.txt wide.txt --semiring max-plus --type f64 --check").contains("--check goes with"));
+    assert!(refused("wide.txt wide.txt --semiring max-min --wrap").contains("--wrap goes with"));
+    assert!(refused("wide.txt wide.txt --semiring plus-times --type f64 --wrap").contains("--wrap goes with"));
     assert!(refused("wide.txt wide.txt --semiring plus-times --arg").contains("--arg goes with"));
-    assert!(refused("wide.txt wide.txt --semiring max-plus --arg --check").contains("cannot be used with"));
 }
 
 /// A program with a line of everything.
@@ -152,5 +176,63 @@ fn what_is_wrong_with_a_plan_is_told_with_its_line() {
     ] {
         let error = refused(text, more);
         assert!(error.contains(expected), "{text}: {error}");
+    }
+}
+
+/// Integers of programs are exact, or the output is refused, by every plan.
+#[test]
+fn plans_are_exact() {
+    let folder = Folder::new();
+    folder.file("big.txt", "9223372036854775807 1\n1 1\n");
+    folder.file("near.txt", "9223372036854775800 1\n1 1\n");
+    folder.file("arcs.txt", "0 9223372036854775800 inf\n-5 0 -inf\n1 2 3\n");
+    let program = |text: &str| folder.file("plan.txt", text);
+    let mores = ["", " --stored", " --accesses"];
+    for device in devices() {
+        let run = |more: &str| folder.manycore(&format!("semiring plan plan.txt --device {device} --verify{more}"));
+        for more in mores {
+            program("A = matrix big.txt\nB = product plus-times A A\noutput B\n");
+            let error = run(more).error(2);
+            assert!(
+                error.contains(
+                    "plan.txt: output B, row 1, column 1: the entry, or an integer that it is made of, is past type i64"
+                ),
+                "{error}"
+            );
+            assert_eq!(run(&format!("{more} --wrap")).output(), "2 -9223372036854775808\n-9223372036854775808 2\n");
+            // What passed its type and is multiplied by nothing.
+            program(
+                "A = matrix big.txt\nB = map A: (a - 1) * 0\nC = product plus-times A A\nD = product plus-times B C\noutput D\n",
+            );
+            assert_eq!(run(more).output(), "0 0\n0 0\n");
+            // The least number of a ring is no infinity.
+            program("A = matrix big.txt\nB = map A: 0 - a - if(a > 1, 1, 0)\nC = transpose B\noutput C\n");
+            assert_eq!(run(more).output(), "-9223372036854775808 -1\n-1 -1\n");
+            // Infinities stay what they are.
+            program("A = matrix arcs.txt\nB = map A: a + x - y\nC = product min-plus B B\noutput B\n");
+            assert_eq!(run(more).output(), "0 9223372036854775801 inf\n-6 0 -inf\n-1 1 3\n");
+            program("A = matrix arcs.txt\nB = map A: max(-a, if(a == -inf, 7, 0))\nC = max rows B\noutput C\n");
+            assert_eq!(run(more).output(), "0\ninf\n0\n");
+            program("A = matrix near.txt\nB = product max-plus A A\noutput B\n");
+            assert!(run(more).error(2).contains("output B, row 1, column 1"), "{more}");
+            program("A = matrix arcs.txt\nB = map A: a - a\nC = min rows B\noutput C\n");
+            assert!(run(more).error(2).contains("output C, row 1, column 1"), "{more}");
+            program(
+                "A = matrix arcs.txt\nB = map A: if(x == y, abs(a - 9), 1)\nC = sum columns B\nD = max rows C\noutput D\n",
+            );
+            assert_eq!(run(more).output(), "11\n");
+        }
+    }
+}
+
+/// Long functions and long lines are refused, and told in short.
+#[test]
+fn long_functions_are_refused() {
+    let folder = Folder::new();
+    folder.file("a.txt", "1 2\n3 4\n");
+    for function in ["(".repeat(30_000), "-".repeat(30_000) + "a", vec!["a"; 100_000].join("+"), "z".repeat(200_000)] {
+        folder.file("plan.txt", &format!("A = matrix a.txt\nB = map A: {function}\noutput B\n"));
+        let error = folder.manycore("semiring plan plan.txt --device host").error(2);
+        assert!(error.contains("plan.txt:2:") && error.len() < 400, "{error}");
     }
 }

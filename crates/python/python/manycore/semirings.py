@@ -25,8 +25,8 @@ __all__ = ["Semiring", "SemiringName", "matmul", "star", "where"]
 
 
 @lru_cache(maxsize=256)
-def _named(name: str, dtype: str) -> _native.Semiring:
-    return _native.Semiring.named(name, dtype)
+def _named(name: str, dtype: str, wrapping: bool = False) -> _native.Semiring:
+    return _native.Semiring.named(name, dtype, wrapping)
 
 
 class Semiring:
@@ -170,7 +170,7 @@ def _product(
 
 
 def matmul_with_places(
-    a: ArrayLike, b: ArrayLike, semiring: SemiringLike, *, device: DeviceLike = "auto"
+    a: ArrayLike, b: ArrayLike, semiring: SemiringLike, *, wrapping: bool = False, device: DeviceLike = "auto"
 ) -> tuple[NDArray[Any], NDArray[np.uint32]]:
     """The product of matrices over a semiring whose sum takes one of its terms, and the inner index of the term that each entry is:
     the lowest of equal ones, ``2**32 - 1`` where there is none.
@@ -184,7 +184,7 @@ def matmul_with_places(
         left, right, native = semiring._matrix(a), semiring._matrix(b), semiring._semiring
     else:
         left, right = _alike(a, b)
-        native = _named(semiring, left.dtype.name)
+        native = _named(semiring, left.dtype.name, wrapping)
     shape = _shape(left, right)
     on = device_of(device)
     product, places = native.multiply_with_places(on, np.ascontiguousarray(left), np.ascontiguousarray(right), shape)
@@ -205,6 +205,10 @@ def _alike(a: ArrayLike, b: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
     left, right = numbers(a), numbers(b)
     if left.dtype != right.dtype:
         common = np.result_type(left, right)
+        if common.kind == "f" and (left.dtype.kind in "iu" or right.dtype.kind in "iu"):
+            for one in (left, right):
+                if one.dtype.kind in "iu" and not np.array_equal(one.astype(common).astype(object), one.astype(object)):
+                    raise TypeError(f"{left.dtype} and {right.dtype}, whose common type {common} does not hold all entries")
         left, right = left.astype(common), right.astype(common)
     return left, right
 
@@ -226,12 +230,14 @@ def matmul(
     semiring: SemiringLike = "plus-times",
     *,
     out: NDArray[Any] | None = None,
+    wrapping: bool = False,
     device: DeviceLike = "auto",
 ) -> NDArray[Any]:
     """The product of matrices over a semiring, named by its sum and its product, or a :class:`Semiring`.
 
-    ``"min-plus"`` gives shortest paths of two arcs, ``"max-min"`` the widest. Integers of ``"max-plus"`` and ``"min-plus"`` keep
-    their least and greatest number as the infinity; other sums of integers wrap.
+    ``"min-plus"`` gives shortest paths of two arcs, ``"max-min"`` the widest. Integers are exact: ``OverflowError`` names
+    the first entry that their type does not hold; with ``wrapping`` sums and products are modulo ``2**bits``. The least and the greatest
+    integer are infinities in ``"max-plus"`` and ``"min-plus"``, but with ``wrapping``.
 
     >>> import manycore as mc
     >>> mc.matmul([[0, 3], [1, 0]], [[0, 3], [1, 0]], "min-plus")
@@ -243,7 +249,7 @@ def matmul(
     if isinstance(semiring, Semiring):
         return semiring.matmul(a, b, out=out, device=device)
     left, right = _alike(a, b)
-    return _product(_named(semiring, left.dtype.name), left, right, out, device)
+    return _product(_named(semiring, left.dtype.name, wrapping), left, right, out, device)
 
 
 def _one(name: str, dtype: np.dtype[Any]) -> float:
@@ -252,7 +258,9 @@ def _one(name: str, dtype: np.dtype[Any]) -> float:
     return -1 if name in ("or-and", "xor-and") else ones.get(name, 1)
 
 
-def star(a: ArrayLike, semiring: SemiringLike = "plus-times", *, device: DeviceLike = "auto") -> NDArray[Any]:
+def star(
+    a: ArrayLike, semiring: SemiringLike = "plus-times", *, wrapping: bool = False, device: DeviceLike = "auto"
+) -> NDArray[Any]:
     """The Kleene star ``1 + A + A^2 + ...`` of a square matrix over a semiring: see :meth:`Semiring.star`.
 
     >>> import manycore as mc
@@ -264,4 +272,4 @@ def star(a: ArrayLike, semiring: SemiringLike = "plus-times", *, device: DeviceL
     if isinstance(semiring, Semiring):
         return semiring.star(a, device=device)
     array = numbers(a)
-    return _star(_named(semiring, array.dtype.name), array, _one(semiring, array.dtype), device)
+    return _star(_named(semiring, array.dtype.name, wrapping), array, _one(semiring, array.dtype), device)

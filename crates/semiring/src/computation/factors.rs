@@ -74,7 +74,7 @@ impl Computation {
     /// let value = Function::<(u64, u64), u32>::new(|_: At| Value::from(1))?;
     /// let shape = Shape { rows: 4, columns: 4 };
     /// let swap = computation.lists_by_columns("swap", shape, (one, row, value), 0, &[v.node()])?;
-    /// let swapped = computation.product("swapped", &Semiring::<u32, u32, u32>::plus_times()?, v, swap)?;
+    /// let swapped = computation.product("swapped", &Semiring::<u32, u32, u32>::wrapping_plus_times()?, v, swap)?;
     /// let out = computation.output("out", swapped)?;
     /// let results = computation.run(&Products::new(&Device::from_env()?), &computation.cheapest()?)?;
     /// assert_eq!(results.matrix(out)?.entries(), [1, 3, 5, 9]);

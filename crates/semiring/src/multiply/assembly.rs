@@ -132,12 +132,12 @@ mod tests {
     #[test]
     fn forms_are_of_the_types_that_have_them() {
         assert_eq!(Halves::of(Semiring::<i16, i16, i16>::min_max().unwrap().algebra()), Some(Halves(Known::MinMax)));
-        assert_eq!(Halves::of(Semiring::<i16, i16, i16>::plus_times().unwrap().algebra()), None);
-        assert_eq!(Halves::of(Semiring::<i32, i32, i32>::max_plus().unwrap().algebra()), None);
+        assert_eq!(Halves::of(Semiring::<i16, i16, i16>::wrapping_plus_times().unwrap().algebra()), None);
+        assert_eq!(Halves::of(Semiring::<i32, i32, i32>::wrapping_max_plus().unwrap().algebra()), None);
         let of = |semiring: Semiring<i64, i64, i64>| Chosen::of(semiring.algebra()).map(|chosen| chosen.is_maximum);
-        assert_eq!(of(Semiring::max_plus().unwrap()), Some(true));
+        assert_eq!(of(Semiring::wrapping_max_plus().unwrap()), Some(true));
         assert_eq!(of(Semiring::min_plus_saturating().unwrap()), Some(false));
-        assert_eq!(of(Semiring::plus_times().unwrap()), None);
+        assert_eq!(of(Semiring::wrapping_plus_times().unwrap()), None);
         assert_eq!(Chosen::of(Semiring::<f32, f32, f32>::max_plus().unwrap().algebra()), None);
     }
 }

@@ -50,7 +50,7 @@ impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
     /// use manycore_semiring::{Matrix, Semiring};
     /// let set = DeviceSet::equal(vec![Device::from_env()?, Device::host_with(1)?])?;
     /// let a = Matrix::stored(2, 2, &[1i64, 5, 0, 2])?;
-    /// let best = Semiring::max_plus()?.multiply_on(&set, &a, &a)?;
+    /// let best = Semiring::wrapping_max_plus()?.multiply_on(&set, &a, &a)?;
     /// assert_eq!(best.entries(), [5, 7, 2, 5]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -102,7 +102,7 @@ impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
     /// use manycore_device::{Control, Device};
     /// use manycore_semiring::{Semiring, plan::Shape};
     /// let (set, shape) = (Device::from_env()?.into(), Shape { rows: 1000, columns: 1000 });
-    /// let longest = Semiring::<i32, i32, i32>::max_plus()?;
+    /// let longest = Semiring::<i32, i32, i32>::wrapping_max_plus()?;
     /// match Control::new().with_limit_bytes(1 << 20).run(|| longest.tiles(&set, shape, shape))? {
     ///     Some(tiles) => println!("{tiles}"), // in ... by ... tiles of ... rows and ... columns on ... lanes of each device, ...
     ///     None => println!("at once"),
@@ -345,7 +345,7 @@ mod tests {
 
     #[test]
     fn tiles_are_told_where_a_product_is_cut() {
-        let semiring = Semiring::<i64, i64, i64>::max_plus().unwrap();
+        let semiring = Semiring::<i64, i64, i64>::wrapping_max_plus().unwrap();
         let (left, right) = (Shape { rows: 1000, columns: 300 }, Shape { rows: 300, columns: 500 });
         let one = DeviceSet::from(Device::host());
         assert_eq!(semiring.tiles(&one, left, right).unwrap(), None);

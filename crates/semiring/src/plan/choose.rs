@@ -87,7 +87,8 @@ mod tests {
 
     use super::branch_and_bound;
 
-    /// Costs by place and choice, where a choice may be impossible behind another one.
+    /// Costs by place and choice, where a cost of 7 is impossible.
+    #[allow(clippy::option_option)] // as it is called
     fn look(costs: &[Vec<u32>], place: usize, choice: usize, spent: u32) -> Option<Option<u32>> {
         let cost = *costs[place].get(choice)?;
         Some((cost != 7).then_some(spent + cost))

@@ -13,7 +13,7 @@ type U = Value<u64>;
 type Rows = Vec<Vec<i64>>;
 
 fn plus_times() -> Semiring<i64, i64, i64> {
-    Semiring::plus_times().unwrap()
+    Semiring::wrapping_plus_times().unwrap()
 }
 
 fn min_plus() -> Semiring<i64, i64, i64> {

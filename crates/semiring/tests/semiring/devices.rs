@@ -180,13 +180,13 @@ fn other_words() {
 #[test]
 fn halves_of_words() {
     type I = Semiring<i16, i16, i16>;
-    for semiring in [I::max_plus(), I::min_plus(), I::max_min(), I::min_max()].map(Result::unwrap) {
+    for semiring in [I::wrapping_max_plus(), I::wrapping_min_plus(), I::max_min(), I::min_max()].map(Result::unwrap) {
         let (a, b) = matrices((9, 16, 18), &[i16::MIN, i16::MAX, -1, 0, 1], |x| x as i16);
         holds(&semiring, &a, &b);
     }
     for shape in [(1, 1, 2), (5, 7, 4), (3, 5, 1)] {
         let (a, b) = matrices(shape, &[i16::MIN, i16::MAX, -1, 0, 1], |x| x as i16);
-        holds(&I::max_plus().unwrap(), &a, &b);
+        holds(&I::wrapping_max_plus().unwrap(), &a, &b);
     }
 }
 
@@ -210,7 +210,7 @@ type Pair = (Value<f32>, Value<u32>);
 fn several_panels_on_the_host() {
     let shape = (70, 130, 70);
     let (a, b) = matrices(shape, &[i32::MIN, i32::MAX, 0], |x| x as i32);
-    let max_plus = Semiring::<i32, i32, i32>::max_plus().unwrap();
+    let max_plus = Semiring::<i32, i32, i32>::wrapping_max_plus().unwrap();
     let products = Products::new(&Device::host());
     let expected = max_plus.reference(&a, &b).unwrap().entries();
     let (a, b) = (products.upload(&a).unwrap(), products.upload(&b).unwrap());

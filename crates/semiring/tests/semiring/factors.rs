@@ -17,7 +17,7 @@ fn first() -> Semiring<i64, i64, i64> {
 }
 
 fn semiring(kind: u8) -> Semiring<i64, i64, i64> {
-    if kind.is_multiple_of(2) { Semiring::plus_times().unwrap() } else { first() }
+    if kind.is_multiple_of(2) { Semiring::wrapping_plus_times().unwrap() } else { first() }
 }
 
 fn draw(seed: u64, i: u64) -> i64 {
@@ -179,7 +179,8 @@ fn functions_read_stored_entries() {
         });
         let less = FunctionMatrix::new(n, n, of.unwrap()).reading(&row).unwrap();
         let ones = products.upload(&Matrix::stored(1, n, &vec![1u32; n as usize]).unwrap()).unwrap();
-        let ranks = products.multiply(&Semiring::<u32, u32, u32>::plus_times().unwrap(), &ones, &less).unwrap();
+        let ranks =
+            products.multiply(&Semiring::<u32, u32, u32>::wrapping_plus_times().unwrap(), &ones, &less).unwrap();
         let expected: Vec<u32> =
             keys.iter().map(|key| keys.iter().filter(|other| *other < key).count() as u32).collect();
         assert_eq!(ranks.download().unwrap().entries(), expected);
@@ -193,7 +194,7 @@ fn lists_past_the_inner_length_are_cut_and_products_of_nothing_are_zero() {
         let size = Function::<u64, u64>::new(|_: U| U::from(u64::MAX)).unwrap();
         let index = Function::<(u64, u64), u64>::new(|(_, k): At| k).unwrap();
         let value = Function::<(u64, u64), i64>::new(|(_, k): At| k.to::<i64>() + 1).unwrap();
-        let semiring = Semiring::<i64, i64, i64>::plus_times().unwrap();
+        let semiring = Semiring::<i64, i64, i64>::wrapping_plus_times().unwrap();
         let b = ListMatrix::by_columns(3, 2, (size.clone(), index.clone(), value.clone()), 0).unwrap();
         let a = products.upload(&Matrix::stored(1, 3, &[1i64, 1, 1]).unwrap()).unwrap();
         assert_eq!(products.multiply(&semiring, &a, &b).unwrap().download().unwrap().entries(), [6, 6]);
@@ -206,7 +207,7 @@ fn lists_past_the_inner_length_are_cut_and_products_of_nothing_are_zero() {
 #[test]
 fn what_does_not_fit_is_told() {
     let products = Products::new(&manycore_device::Device::host());
-    let semiring = Semiring::<i64, i64, i64>::plus_times().unwrap();
+    let semiring = Semiring::<i64, i64, i64>::wrapping_plus_times().unwrap();
     let a = products.upload(&Matrix::stored(1, 2, &[1i64, 2]).unwrap()).unwrap();
     let read = Function::<(u64, u64), i64>::new(|(x, _): At| x.read::<i64>(0)).unwrap();
     let unread = products.upload(&Matrix::function(2, 2, read)).unwrap();

@@ -19,7 +19,7 @@ type At = (U, U);
 /// A matrix as its rows, also without any.
 #[derive(Debug, Clone, PartialEq)]
 struct Rows<T> {
-    rows: usize,
+    height: usize,
     columns: usize,
     entries: Vec<T>,
 }
@@ -27,7 +27,7 @@ struct Rows<T> {
 impl<T: Copy> Rows<T> {
     fn new(rows: usize, columns: usize, mut entry: impl FnMut(usize, usize) -> T) -> Self {
         let entries = (0..rows * columns).map(|at| entry(at / columns, at % columns)).collect();
-        Self { rows, columns, entries }
+        Self { height: rows, columns, entries }
     }
 
     fn at(&self, row: usize, column: usize) -> T {
@@ -55,7 +55,7 @@ fn mixed(seed: u64, i: u64) -> u64 {
 
 fn semiring(which: u8) -> Semiring<i64, i64, i64> {
     match which % 3 {
-        0 => Semiring::plus_times().unwrap(),
+        0 => Semiring::wrapping_plus_times().unwrap(),
         1 => Semiring::min_plus_saturating().unwrap(),
         // The first of both that is not zero: associative, not commutative.
         _ => {
@@ -135,28 +135,50 @@ impl Drawn {
 
     fn step(&mut self, [what, how, a, b]: [u8; 4]) {
         let name = format!("s{}", self.made.len());
+        let what = what % 12;
+        let made = match what {
+            0..3 => self.product(&name, [what, how, a, b]),
+            3..9 => self.function(&name, [what, how, a, b]),
+            9 | 10 => Some(self.rearranged(&name, [what, how, a, b])),
+            _ => {
+                let (left, x) = self.one(a);
+                return self.factor(&name, how, (left, &x), b);
+            }
+        };
+        self.made.extend(made);
+    }
+
+    /// Products of numbers and of pairs.
+    fn product(&mut self, name: &str, [what, how, a, b]: [u8; 4]) -> Option<Made> {
         let (left, x) = self.one(a);
-        let made = match what % 12 {
+        Some(match what {
             0 | 1 => {
-                let Some((right, y)) = self.fitting(b, |y| y.rows == x.columns) else { return };
+                let (right, y) = self.fitting(b, |y| y.height == x.columns)?;
                 // Products with a missing 0 are not zero in min-plus, which reads all entries.
                 let semiring = semiring(how);
-                let rows = Rows::new(x.rows, y.columns, |row, column| {
+                let rows = Rows::new(x.height, y.columns, |row, column| {
                     (0..x.columns)
                         .fold(semiring.zero(), |sum, i| semiring.step().call((sum, x.at(row, i), y.at(i, column))))
                 });
-                Made::One(self.computation.product(&name, &semiring, left, right).unwrap(), rows)
+                Made::One(self.computation.product(name, &semiring, left, right).unwrap(), rows)
             }
-            2 => {
-                let Some((left, x)) = self.two(a) else { return };
-                let Some((right, y)) = self.fitting(b, |y| y.rows == x.columns) else { return };
+            _ => {
+                let (left, x) = self.two(a)?;
+                let (right, y) = self.fitting(b, |y| y.height == x.columns)?;
                 let semiring = pairs();
-                let rows = Rows::new(x.rows, y.columns, |row, column| {
+                let rows = Rows::new(x.height, y.columns, |row, column| {
                     (0..x.columns)
                         .fold(semiring.zero(), |sum, i| semiring.step().call((sum, x.at(row, i), y.at(i, column))))
                 });
-                Made::Two(self.computation.product(&name, &semiring, left, right).unwrap(), rows)
+                Made::Two(self.computation.product(name, &semiring, left, right).unwrap(), rows)
             }
+        })
+    }
+
+    /// Functions of entries and of places.
+    fn function(&mut self, name: &str, [what, how, a, b]: [u8; 4]) -> Option<Made> {
+        let (left, x) = self.one(a);
+        Some(match what {
             3 | 4 => {
                 let f = Function::<i64, i64>::new(|x: I| match how % 4 {
                     0 => I::from(7),
@@ -165,8 +187,8 @@ impl Drawn {
                     _ => x,
                 })
                 .unwrap();
-                let rows = Rows::new(x.rows, x.columns, |row, column| f.call(x.at(row, column)));
-                Made::One(self.computation.map(&name, &f, left).unwrap(), rows)
+                let rows = Rows::new(x.height, x.columns, |row, column| f.call(x.at(row, column)));
+                Made::One(self.computation.map(name, &f, left).unwrap(), rows)
             }
             5 => {
                 let f = Function::<(Pair64, i64), i64>::new(|((x, y), a): (At, I)| match how % 4 {
@@ -176,13 +198,13 @@ impl Drawn {
                     _ => a ^ (x * 2 + y).to::<i64>(),
                 })
                 .unwrap();
-                let rows = Rows::new(x.rows, x.columns, |row, column| {
+                let rows = Rows::new(x.height, x.columns, |row, column| {
                     f.call(((column as u64, row as u64), x.at(row, column)))
                 });
-                Made::One(self.computation.map_at(&name, &f, left).unwrap(), rows)
+                Made::One(self.computation.map_at(name, &f, left).unwrap(), rows)
             }
             6 => {
-                let Some((right, y)) = self.fitting(b, |y| (y.rows, y.columns) == (x.rows, x.columns)) else { return };
+                let (right, y) = self.fitting(b, |y| (y.height, y.columns) == (x.height, x.columns))?;
                 let f = Function::<Pair, i64>::new(|(a, b): (I, I)| match how % 5 {
                     0 => a,
                     1 => b,
@@ -191,11 +213,11 @@ impl Drawn {
                     _ => a - b.min(5),
                 })
                 .unwrap();
-                let rows = Rows::new(x.rows, x.columns, |row, column| f.call((x.at(row, column), y.at(row, column))));
-                Made::One(self.computation.zip(&name, &f, left, right).unwrap(), rows)
+                let rows = Rows::new(x.height, x.columns, |row, column| f.call((x.at(row, column), y.at(row, column))));
+                Made::One(self.computation.zip(name, &f, left, right).unwrap(), rows)
             }
             7 => {
-                let Some((right, y)) = self.fitting(b, |y| (y.rows, y.columns) == (x.rows, x.columns)) else { return };
+                let (right, y) = self.fitting(b, |y| (y.height, y.columns) == (x.height, x.columns))?;
                 let f = Function::<Pair, Pair>::new(|(a, b): (I, I)| match how % 4 {
                     0 => (b, I::from(1)),
                     1 => (I::from(4), I::from(0)),
@@ -203,11 +225,11 @@ impl Drawn {
                     _ => (a + b, b),
                 })
                 .unwrap();
-                let rows = Rows::new(x.rows, x.columns, |row, column| f.call((x.at(row, column), y.at(row, column))));
-                Made::Two(self.computation.zip(&name, &f, left, right).unwrap(), rows)
+                let rows = Rows::new(x.height, x.columns, |row, column| f.call((x.at(row, column), y.at(row, column))));
+                Made::Two(self.computation.zip(name, &f, left, right).unwrap(), rows)
             }
-            8 => match self.two(b) {
-                Some((two, y)) => {
+            _ => {
+                if let Some((two, y)) = self.two(b) {
                     let f = Function::<Pair, i64>::new(|(a, b): (I, I)| match how % 4 {
                         0 => a,
                         1 => b,
@@ -215,66 +237,63 @@ impl Drawn {
                         _ => a + b,
                     })
                     .unwrap();
-                    let rows = Rows::new(y.rows, y.columns, |row, column| f.call(y.at(row, column)));
-                    Made::One(self.computation.map(&name, &f, two).unwrap(), rows)
-                }
-                None => {
+                    let rows = Rows::new(y.height, y.columns, |row, column| f.call(y.at(row, column)));
+                    Made::One(self.computation.map(name, &f, two).unwrap(), rows)
+                } else {
                     let f = Function::<(u64, u64), i64>::new(|(x, y): At| match how % 3 {
                         0 => I::from(7),
                         1 => x.to::<i64>(),
                         _ => (x * 3 + y * 5).to::<i64>() - 7,
                     })
                     .unwrap();
-                    let rows = Rows::new(x.rows, x.columns, |row, column| f.call((column as u64, row as u64)));
-                    let matrix = Matrix::function(x.rows as u64, x.columns as u64, f);
-                    Made::One(self.computation.matrix(&name, matrix), rows)
-                }
-            },
-            9 => match (how % 2, self.two(b)) {
-                (0, Some((two, y))) => {
-                    let rows = Rows::new(y.columns, y.rows, |row, column| y.at(column, row));
-                    Made::Two(self.computation.transpose(&name, two).unwrap(), rows)
-                }
-                _ => {
-                    let rows = Rows::new(x.columns, x.rows, |row, column| x.at(column, row));
-                    Made::One(self.computation.transpose(&name, left).unwrap(), rows)
-                }
-            },
-            10 => {
-                let sum = if how.is_multiple_of(2) { Reduction::plus() } else { Reduction::max() }.unwrap();
-                let (start, add) = (sum.zero(), |a: i64, b: i64| sum.sum().call((a, b)));
-                if how % 4 < 2 {
-                    let rows =
-                        Rows::new(x.rows, 1, |row, _| (0..x.columns).fold(start, |sum, i| add(sum, x.at(row, i))));
-                    Made::One(self.computation.reduce_rows(&name, &sum, left).unwrap(), rows)
-                } else {
-                    let rows = Rows::new(1, x.columns, |_, column| {
-                        (0..x.rows).fold(start, |sum, i| add(sum, x.at(i, column)))
-                    });
-                    Made::One(self.computation.reduce_columns(&name, &sum, left).unwrap(), rows)
+                    let rows = Rows::new(x.height, x.columns, |row, column| f.call((column as u64, row as u64)));
+                    let matrix = Matrix::function(x.height as u64, x.columns as u64, f);
+                    Made::One(self.computation.matrix(name, matrix), rows)
                 }
             }
-            _ => return self.factor(&name, how, (left, &x), b),
-        };
-        self.made.push(made);
+        })
+    }
+
+    /// Transposes and sums of lines.
+    fn rearranged(&mut self, name: &str, [what, how, a, b]: [u8; 4]) -> Made {
+        let (left, x) = self.one(a);
+        if what == 9 {
+            return if let (0, Some((two, y))) = (how % 2, self.two(b)) {
+                let rows = Rows::new(y.columns, y.height, |row, column| y.at(column, row));
+                Made::Two(self.computation.transpose(name, two).unwrap(), rows)
+            } else {
+                let rows = Rows::new(x.columns, x.height, |row, column| x.at(column, row));
+                Made::One(self.computation.transpose(name, left).unwrap(), rows)
+            };
+        }
+        let sum = if how.is_multiple_of(2) { Reduction::wrapping_plus() } else { Reduction::max() }.unwrap();
+        let (start, add) = (sum.zero(), |a: i64, b: i64| sum.sum().call((a, b)));
+        if how % 4 < 2 {
+            let rows = Rows::new(x.height, 1, |row, _| (0..x.columns).fold(start, |sum, i| add(sum, x.at(row, i))));
+            Made::One(self.computation.reduce_rows(name, &sum, left).unwrap(), rows)
+        } else {
+            let rows =
+                Rows::new(1, x.columns, |_, column| (0..x.height).fold(start, |sum, i| add(sum, x.at(i, column))));
+            Made::One(self.computation.reduce_columns(name, &sum, left).unwrap(), rows)
+        }
     }
 
     /// A product with a factor that functions make of the places, or of the entries of another matrix.
     fn factor(&mut self, name: &str, how: u8, (term, x): (Term<i64>, &Rows<i64>), b: u8) {
         let plus_times = semiring(0);
         let is_left = how.is_multiple_of(2);
-        let inner = if is_left { x.rows } else { x.columns };
+        let inner = if is_left { x.height } else { x.columns };
         let wide = usize::from(how / 8 % 4);
         let shape = if is_left { (wide, inner) } else { (inner, wide) };
         let (read, table) = self.one(b);
-        let has_table = how / 2 % 2 == 0 && !table.entries.is_empty();
+        let has_table = (how / 2).is_multiple_of(2) && !table.entries.is_empty();
         let reads: Vec<Node> = if has_table { vec![read.node()] } else { Vec::new() };
         let len = table.entries.len() as u64;
-        let product_shape = if is_left { (wide, x.columns) } else { (x.rows, wide) };
+        let product_shape = if is_left { (wide, x.columns) } else { (x.height, wide) };
         let of = |u: usize, v: usize| (u as i64) * 3 + v as i64;
         let size = Shape { rows: shape.0 as u64, columns: shape.1 as u64 };
         let entry: Box<dyn Fn(usize, usize, usize, usize) -> i64>;
-        let factor = if how / 4 % 2 == 0 {
+        let factor = if (how / 4).is_multiple_of(2) {
             let f = Function::<((u64, u64), (u64, u64)), i64>::new(|((x, y), (u, v)): (At, At)| {
                 let place = x.to::<i64>() - y.to::<i64>() + u.to::<i64>() * 3 + v.to::<i64>();
                 if has_table { place + ((x + y) % len).read::<i64>(0) } else { place }

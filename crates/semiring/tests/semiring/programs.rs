@@ -81,9 +81,9 @@ proptest! {
         let largest = Semiring::new(product, Function::new(|(a, b): (I, I)| a.max(b)).unwrap(), i64::MIN).unwrap();
         let extrema = computation.product("extrema", &largest, twice, signs).unwrap();
         let out = computation.output("out", extrema).unwrap();
-        let sums = computation.reduce_rows("sums", &Reduction::plus().unwrap(), twice).unwrap();
+        let sums = computation.reduce_rows("sums", &Reduction::wrapping_plus().unwrap(), twice).unwrap();
         let sums_out = computation.output("sums out", sums).unwrap();
-        let totals = computation.reduce_columns("totals", &Reduction::plus().unwrap(), given).unwrap();
+        let totals = computation.reduce_columns("totals", &Reduction::wrapping_plus().unwrap(), given).unwrap();
         let totals_out = computation.output("totals out", totals).unwrap();
         let row = |u: u64| -> Vec<i64> { (0..n).map(|v| 2 * data[(u * n + v) as usize]).collect() };
         let expected: Vec<i64> = (0..m)
@@ -130,7 +130,7 @@ fn factors_are_read_by_products_alone() {
         (one, index, Function::<(u64, u64), i64>::new(|_: At| I::from(1)).unwrap())
     };
     let rows = computation.lists_by_rows("rows", shape, lists(), 0, &[]).unwrap();
-    let plus_times = Semiring::<i64, i64, i64>::plus_times().unwrap();
+    let plus_times = Semiring::<i64, i64, i64>::wrapping_plus_times().unwrap();
     refused(computation.product("p", &plus_times, a, rows).unwrap_err());
     let first = computation.product("p", &plus_times, rows, f).unwrap();
     let out = computation.output("out", first).unwrap();

@@ -6,9 +6,9 @@ use manycore_testkit::devices;
 
 fn integers() -> Vec<(&'static str, Semiring<i32, i32, i32>)> {
     vec![
-        ("plus-times", Semiring::plus_times().unwrap()),
-        ("max-plus", Semiring::max_plus().unwrap()),
-        ("min-plus", Semiring::min_plus().unwrap()),
+        ("plus-times", Semiring::wrapping_plus_times().unwrap()),
+        ("max-plus", Semiring::wrapping_max_plus().unwrap()),
+        ("min-plus", Semiring::wrapping_min_plus().unwrap()),
         ("max-min", Semiring::max_min().unwrap()),
         ("min-max", Semiring::min_max().unwrap()),
         ("or-and", Semiring::or_and().unwrap()),
@@ -71,7 +71,7 @@ fn saturated_sums_keep_what_stands_for_infinity() {
     assert!(shortest.leaves_out_left(most) && shortest.leaves_out_right(most));
     assert!(longest.leaves_out_left(least) && longest.leaves_out_right(least));
     // Wrapped sums are not.
-    assert!(!Semiring::<i16, i16, i16>::min_plus().unwrap().leaves_out_left(most));
+    assert!(!Semiring::<i16, i16, i16>::wrapping_min_plus().unwrap().leaves_out_left(most));
 }
 
 type V = Value<f32>;

@@ -84,7 +84,7 @@ fn every_representation_in_blocks() {
         for (rows, inner, columns) in [(0, 3, 2), (3, 0, 2), (3, 2, 0), (1, 1, 1), (61, 40, 90)] {
             for a in &forms(rows, inner, 1) {
                 for b in &forms(inner, columns, 2) {
-                    check(&Semiring::plus_times().unwrap(), (a, b), None, &set);
+                    check(&Semiring::wrapping_plus_times().unwrap(), (a, b), None, &set);
                     check(&first(), (a, b), Some(100_000), &set);
                 }
             }
@@ -97,8 +97,8 @@ fn large_results_are_cut_both_ways() {
     let (a, b) =
         (Matrix::stored(700, 9, &entries(6300, 1)).unwrap(), Matrix::stored(9, 800, &entries(7200, 2)).unwrap());
     for set in sets() {
-        check(&Semiring::max_plus().unwrap(), (&a, &b), None, &set);
-        check(&Semiring::max_plus().unwrap(), (&a, &b), Some(500_000), &set);
+        check(&Semiring::wrapping_max_plus().unwrap(), (&a, &b), None, &set);
+        check(&Semiring::wrapping_max_plus().unwrap(), (&a, &b), Some(500_000), &set);
     }
 }
 
@@ -138,7 +138,7 @@ fn tuples_have_a_buffer_for_each_scalar() {
 
 #[test]
 fn what_is_wrong_is_told() {
-    let semiring = Semiring::<i64, i64, i64>::plus_times().unwrap();
+    let semiring = Semiring::<i64, i64, i64>::wrapping_plus_times().unwrap();
     let a = Matrix::stored(2, 3, &entries(6, 1)).unwrap();
     for set in sets() {
         assert!(matches!(semiring.multiply_on(&set, &a, &a), Err(SemiringError::Shapes { .. })));
@@ -155,7 +155,7 @@ fn what_is_wrong_is_told() {
 
 #[test]
 fn a_device_that_fails_is_named_and_the_others_multiply() {
-    let semiring = Semiring::<i64, i64, i64>::plus_times().unwrap();
+    let semiring = Semiring::<i64, i64, i64>::wrapping_plus_times().unwrap();
     let (a, b) =
         (Matrix::stored(600, 5, &entries(3000, 1)).unwrap(), Matrix::stored(5, 500, &entries(2500, 2)).unwrap());
     for device in opencl_devices() {
@@ -175,7 +175,7 @@ proptest! {
     fn any_memory_serves(rows in 1u64..120, inner in 1u64..60, columns in 1u64..120, limit in 60_000u64..300_000, salt in 0u64..99) {
         let (a, b) = (&forms(rows, inner, salt)[salt as usize % 4], &forms(inner, columns, salt + 1)[salt as usize / 4 % 4]);
         for set in sets() {
-            check(&Semiring::plus_times().unwrap(), (a, b), Some(limit), &set);
+            check(&Semiring::wrapping_plus_times().unwrap(), (a, b), Some(limit), &set);
         }
     }
 }

@@ -71,8 +71,8 @@ impl super::Case for Case {
             Type::I16 => self.integers(random, site, |x| x as i16),
             Type::I32 => self.integers(random, site, |x| x as i32),
             Type::I64 => self.integers(random, site, |x| x as i64),
-            Type::F32 => self.of::<f32>(&self.numbers()?, random, site, |x| (x as i16).into()),
-            Type::F64 => self.of::<f64>(&self.numbers()?, random, site, |x| f64::from(x as i32) / 3.0),
+            Type::F32 => self.reals::<f32>(random, site, |x| (x as i16).into()),
+            Type::F64 => self.reals::<f64>(random, site, |x| f64::from(x as i32) / 3.0),
         }
     }
 }
@@ -85,20 +85,30 @@ impl Case {
         number: impl Fn(u64) -> T,
     ) -> Result<Found, Failure> {
         let semiring = match self.which {
-            Which::MinPlusSaturating => Semiring::min_plus_saturating()?,
-            _ => self.numbers()?,
-        };
+            Which::PlusTimes => Semiring::wrapping_plus_times(),
+            Which::MaxPlus => Semiring::wrapping_max_plus(),
+            Which::MinPlus => Semiring::wrapping_min_plus(),
+            Which::MinPlusSaturating => Semiring::min_plus_saturating(),
+            Which::MaxMin => Semiring::max_min(),
+            Which::MinMax => Semiring::min_max(),
+        }?;
         self.of(&semiring, random, site, number)
     }
 
-    fn numbers<T: Bounded>(&self) -> Result<Semiring<T, T, T>, SemiringError> {
-        match self.which {
+    fn reals<T: Bounded + manycore::expressions::Real>(
+        &self,
+        random: &mut Random,
+        site: &Site,
+        number: impl Fn(u64) -> T,
+    ) -> Result<Found, Failure> {
+        let semiring = match self.which {
             Which::PlusTimes => Semiring::plus_times(),
             Which::MaxPlus => Semiring::max_plus(),
             Which::MinPlus | Which::MinPlusSaturating => Semiring::min_plus(),
             Which::MaxMin => Semiring::max_min(),
             Which::MinMax => Semiring::min_max(),
-        }
+        }?;
+        self.of(&semiring, random, site, number)
     }
 
     fn of<T: Bounded>(

@@ -13,7 +13,7 @@ use crate::arguments::Global;
 use crate::commands::choice::{Explained, size};
 use crate::commands::maxplus::FileWeight;
 use crate::commands::semiring::entries::Entry;
-use crate::commands::semiring::product::{Kind, NumberType as EntryType, integers, numbers};
+use crate::commands::semiring::product::{Kind, NumberType as EntryType, numbers, wrapping};
 use crate::commands::several::Devices;
 use crate::error::Error;
 use crate::vector::NumberType;
@@ -107,8 +107,8 @@ fn sort_of<K: Key>(arguments: &SortArguments, global: &Global) -> Result<(), Err
 pub(super) fn product(arguments: &ProductArguments, global: &Global) -> Result<(), Error> {
     let kind = arguments.semiring;
     match arguments.number {
-        EntryType::I32 => product_of(arguments, global, "i32", &integers::<i32>(kind, false)?),
-        EntryType::I64 => product_of(arguments, global, "i64", &integers::<i64>(kind, false)?),
+        EntryType::I32 => product_of(arguments, global, "i32", &wrapping::<i32>(kind)?),
+        EntryType::I64 => product_of(arguments, global, "i64", &wrapping::<i64>(kind)?),
         EntryType::F32 | EntryType::F64 if kind == Kind::OrAnd => {
             Err(Error::Usage("--semiring or-and is of integers: --type i32 or i64".to_owned()))
         }

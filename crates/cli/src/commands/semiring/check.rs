@@ -1,97 +1,105 @@
-//! The second computation of a product over a semiring: plain loops of plain Rust, in the order of the inner index.
+//! The second computation of a product over a semiring: plain loops of plain Rust, of integers with 128 bits, of numbers in the order of the
+//! inner index.
 
-use manycore::semiring::{CheckedSemiring, DeviceMatrix, Products, SemiringError};
+use manycore::semiring::{CheckedSemiring, DeviceMatrix, Matrix, Products, Semiring, SemiringError};
 use manycore::verify::{CheckError, Outcome, Passed};
 
 use super::entries::Entry;
-use super::product::Kind;
+use super::exact::{BELOW, Domain, Exact};
+use super::product::{self, Kind};
+use crate::commands::several::Devices;
+
+/// Entries of a product, and their places where they were asked for.
+pub(super) type Made<T> = Result<(Vec<T>, Option<Vec<u32>>), SemiringError>;
+
+/// Rows of the first matrix, its columns, and columns of the second one.
+pub(super) type Sizes = (usize, usize, usize);
+
+/// What a product is, or the place, from 1, of its first entry that its type does not hold.
+pub(super) type Found<'a, T> = Result<(&'a [T], Option<&'a [u32]>), (u64, u64)>;
 
 /// Operations of a type, written once more.
 pub(super) trait Plain: Entry {
-    /// The product of two entries; integers wrap around where `wraps`, else end at their ends.
-    fn product(kind: Kind, wraps: bool, a: Self, b: Self) -> Self;
+    /// The integers of the type, whose ends stand for infinities or not; of numbers nothing is asked.
+    fn domain(is_infinite: bool, wraps: bool) -> Domain;
 
-    /// The sum of two entries.
-    fn sum(kind: Kind, a: Self, b: Self) -> Self;
+    /// The product over a semiring: exact, or of integers modulo `2^bits` where `wraps`.
+    fn multiply(
+        kind: Kind,
+        wraps: bool,
+        devices: &Devices,
+        factors: (&Matrix<Self>, &Matrix<Self>),
+        has_places: bool,
+    ) -> Made<Self>;
 
-    /// The exact sum of the products of these pairs; `None` where the type does not hold it. Of integers alone.
-    fn exact(kind: Kind, pairs: &mut dyn Iterator<Item = (Self, Self)>) -> Option<Self>;
-
-    /// The product, or its first entry that the type does not hold; `None` of numbers that are no integers, and of other semirings
-    /// than those of sums.
-    fn checked(kind: Kind, products: &Products, a: &DeviceMatrix<Self>, b: &DeviceMatrix<Self>) -> Option<Made<Self>>;
+    /// Compares every entry of a product, and their places where there are any.
+    fn check(kind: Kind, domain: &Domain, sizes: Sizes, factors: (&[Self], &[Self]), found: Found<'_, Self>)
+    -> Outcome;
 }
 
-/// A product on a device.
-pub(super) type Made<T> = Result<DeviceMatrix<T>, SemiringError>;
-
-/// The greater one, the first of equals.
-fn max<T: PartialOrd>(a: T, b: T) -> T {
-    if b > a { b } else { a }
+/// The product over a semiring whose operations are those of its type.
+fn multiply<T: Entry>(
+    semiring: &Semiring<T, T, T>,
+    devices: &Devices,
+    (a, b): (&Matrix<T>, &Matrix<T>),
+    has_places: bool,
+) -> Made<T> {
+    let Some(device) = devices.single() else {
+        return Ok((semiring.multiply_on(devices.set(), a, b)?.entries(), None));
+    };
+    if !has_places {
+        return Ok((semiring.multiply(device, a, b)?.entries(), None));
+    }
+    let products = &Products::new(device);
+    placed(&products.multiply_with_places(semiring, &products.upload(a)?, &products.upload(b)?)?)
 }
 
-/// The lesser one, the first of equals.
-fn min<T: PartialOrd>(a: T, b: T) -> T {
-    if b < a { b } else { a }
+fn placed<T: Entry>(made: &DeviceMatrix<(T, u32)>) -> Made<T> {
+    let (entries, places) = made.download()?.entries().into_iter().unzip();
+    Ok((entries, Some(places)))
 }
 
 macro_rules! integers {
     ($($word:ty)*) => {$(
         impl Plain for $word {
-            fn product(kind: Kind, wraps: bool, a: Self, b: Self) -> Self {
-                match kind {
-                    Kind::PlusTimes | Kind::MaxTimes => a.wrapping_mul(b),
-                    Kind::MaxPlus if !wraps && (a == Self::MIN || b == Self::MIN) => Self::MIN,
-                    Kind::MinPlus if !wraps && (a == Self::MAX || b == Self::MAX) => Self::MAX,
-                    Kind::MaxPlus | Kind::MinPlus if wraps => a.wrapping_add(b),
-                    Kind::MaxPlus | Kind::MinPlus => a.saturating_add(b),
-                    Kind::MaxMin => min(a, b),
-                    Kind::MinMax => max(a, b),
-                    Kind::OrAnd => a & b,
-                }
+            fn domain(is_infinite: bool, wraps: bool) -> Domain {
+                Domain { ends: (Self::MIN.into(), Self::MAX.into()), is_infinite, wraps }
             }
 
-            fn sum(kind: Kind, a: Self, b: Self) -> Self {
-                match kind {
-                    Kind::PlusTimes => a.wrapping_add(b),
-                    Kind::MaxPlus | Kind::MaxMin | Kind::MaxTimes => max(a, b),
-                    Kind::MinPlus | Kind::MinMax => min(a, b),
-                    Kind::OrAnd => a | b,
+            fn multiply(
+                kind: Kind,
+                wraps: bool,
+                devices: &Devices,
+                (a, b): (&Matrix<Self>, &Matrix<Self>),
+                has_places: bool,
+            ) -> Made<Self> {
+                if wraps {
+                    return multiply(&product::wrapping(kind)?, devices, (a, b), has_places);
                 }
+                let semiring: CheckedSemiring<Self> = product::checked(kind)?;
+                let Some(device) = devices.single() else {
+                    return Ok((semiring.multiply_on(devices.set(), a, b)?.entries(), None));
+                };
+                if !has_places {
+                    return Ok((semiring.multiply(device, a, b)?.entries(), None));
+                }
+                let products = &Products::new(device);
+                placed(&products.multiply_checked_with_places(&semiring, &products.upload(a)?, &products.upload(b)?)?)
             }
 
-            fn exact(kind: Kind, pairs: &mut dyn Iterator<Item = (Self, Self)>) -> Option<Self> {
-                let (none, other) = if kind == Kind::MaxPlus { (Self::MIN, Self::MAX) } else { (Self::MAX, Self::MIN) };
-                let sum = |(a, b): (Self, Self)| {
-                    if a == other || b == other { i128::from(other) } else { i128::from(a) + i128::from(b) }
+            fn check(
+                kind: Kind,
+                domain: &Domain,
+                sizes: Sizes,
+                (a, b): (&[Self], &[Self]),
+                found: Found<'_, Self>,
+            ) -> Outcome {
+                let wide = |entries: &[Self]| -> Vec<i128> { entries.iter().map(|&entry| domain.of(entry.into())).collect() };
+                let found = match found {
+                    Ok((entries, places)) => Ok((&wide(entries)[..], places)),
+                    Err(place) => Err(place),
                 };
-                let held = |sum: Option<i128>| match sum {
-                    None => Some(none),
-                    Some(sum) => Self::try_from(sum).ok().filter(|&sum| sum != none && sum != other),
-                };
-                match kind {
-                    Kind::MaxPlus => held(pairs.filter(|&(a, b)| a != none && b != none).map(sum).max()),
-                    Kind::MinPlus => held(pairs.filter(|&(a, b)| a != none && b != none).map(sum).min()),
-                    _ => {
-                        // Upper and lower words apart, so that no sum of them overflows.
-                        let (upper, lower) = Iterator::try_fold(&mut { pairs }, (0i128, 0i128), |(upper, lower), (a, b)| {
-                            let product = i128::from(a) * i128::from(b);
-                            Some((upper.checked_add(product >> 64)?, lower.checked_add(product & i128::from(u64::MAX))?))
-                        })?;
-                        let upper = upper.checked_add(lower >> 64)?.checked_mul(1 << 64)?;
-                        Self::try_from(upper.checked_add(lower & i128::from(u64::MAX))?).ok()
-                    }
-                }
-            }
-
-            fn checked(kind: Kind, products: &Products, a: &DeviceMatrix<Self>, b: &DeviceMatrix<Self>) -> Option<Made<Self>> {
-                let semiring = match kind {
-                    Kind::PlusTimes => CheckedSemiring::plus_times(),
-                    Kind::MaxPlus => CheckedSemiring::max_plus(),
-                    Kind::MinPlus => CheckedSemiring::min_plus(),
-                    _ => return None,
-                };
-                Some(semiring.and_then(|semiring| products.multiply_checked(&semiring, a, b)))
+                integers(kind, domain, sizes, (&wide(a), &wide(b)), found)
             }
         }
     )*};
@@ -102,7 +110,32 @@ integers! { i32 i64 }
 macro_rules! reals {
     ($($word:ty)*) => {$(
         impl Plain for $word {
-            fn product(kind: Kind, _: bool, a: Self, b: Self) -> Self {
+            fn domain(_: bool, _: bool) -> Domain {
+                Domain { ends: (0, 0), is_infinite: false, wraps: false }
+            }
+
+            fn multiply(
+                kind: Kind,
+                _: bool,
+                devices: &Devices,
+                factors: (&Matrix<Self>, &Matrix<Self>),
+                has_places: bool,
+            ) -> Made<Self> {
+                multiply(&product::numbers(kind)?, devices, factors, has_places)
+            }
+
+            fn check(kind: Kind, _: &Domain, sizes: Sizes, factors: (&[Self], &[Self]), found: Found<'_, Self>) -> Outcome {
+                let zero = product::numbers::<Self>(kind).map_or(0.0, |semiring| semiring.zero());
+                match found {
+                    Ok(found) => reals((kind, zero), sizes, factors, found),
+                    // Numbers pass no type.
+                    Err(_) => Err(CheckError::Length { found: 0, expected: sizes.0 * sizes.2 }),
+                }
+            }
+        }
+
+        impl Real for $word {
+            fn product(kind: Kind, a: Self, b: Self) -> Self {
                 match kind {
                     Kind::PlusTimes | Kind::MaxTimes => a * b,
                     Kind::MaxPlus | Kind::MinPlus => a + b,
@@ -119,24 +152,39 @@ macro_rules! reals {
                     Kind::MinPlus | Kind::MinMax | Kind::OrAnd => min(a, b),
                 }
             }
-
-            fn exact(_: Kind, _: &mut dyn Iterator<Item = (Self, Self)>) -> Option<Self> {
-                None
-            }
-
-            fn checked(_: Kind, _: &Products, _: &DeviceMatrix<Self>, _: &DeviceMatrix<Self>) -> Option<Made<Self>> {
-                None
-            }
         }
     )*};
 }
 
+/// Numbers that are rounded.
+pub(super) trait Real: Entry {
+    /// The product of two entries.
+    fn product(kind: Kind, a: Self, b: Self) -> Self;
+
+    /// The sum of two entries.
+    fn sum(kind: Kind, a: Self, b: Self) -> Self;
+}
+
 reals! { f32 f64 }
 
-/// Compares every entry of a product of `rows x inner` and `inner x columns` entries, and their places where there are any.
-pub(super) fn product<T: Plain>(
-    (kind, wraps, zero): (Kind, bool, T),
-    (rows, inner, columns): (usize, usize, usize),
+/// The greater one, the first of equals.
+fn max<T: PartialOrd>(a: T, b: T) -> T {
+    if b > a { b } else { a }
+}
+
+/// The lesser one, the first of equals.
+fn min<T: PartialOrd>(a: T, b: T) -> T {
+    if b < a { b } else { a }
+}
+
+fn passed() -> Passed {
+    Passed::by_second_computation("second computation by plain loops")
+}
+
+/// Compares every entry of a product of numbers, whose bits are those of sums in the order of the inner index.
+fn reals<T: Real>(
+    (kind, zero): (Kind, T),
+    (rows, inner, columns): Sizes,
     (a, b): (&[T], &[T]),
     (found, places): (&[T], Option<&[u32]>),
 ) -> Outcome {
@@ -148,7 +196,7 @@ pub(super) fn product<T: Plain>(
         sums.fill((zero, u32::MAX));
         for ((&a, b), place) in row.iter().zip(b.chunks_exact(columns)).zip(0u32..) {
             for (sum, &b) in sums.iter_mut().zip(b) {
-                let term = T::product(kind, wraps, a, b);
+                let term = T::product(kind, a, b);
                 let taken = T::sum(kind, sum.0, term);
                 let is_taken = taken == term && (taken != sum.0 || place < sum.1);
                 *sum = (taken, if is_taken { place } else { sum.1 });
@@ -159,39 +207,72 @@ pub(super) fn product<T: Plain>(
             return Err(CheckError::Value { run, index, found: found.text(), expected: expected.0.text() });
         }
         let places = places.into_iter().flatten().skip(run * columns).zip(&sums);
-        if let Some((index, (found, expected))) = places.enumerate().find(|(_, (found, sum))| **found != sum.1) {
-            let (found, expected) = (format!("of term {found}"), format!("of term {}", expected.1));
-            return Err(CheckError::Value { run, index, found, expected });
+        if let Some((index, (&found, expected))) = places.enumerate().find(|(_, (found, sum))| **found != sum.1) {
+            return Err(wrong_place((run, index), found, expected.1));
         }
     }
-    Ok(Passed::by_second_computation("second computation by plain loops"))
+    Ok(passed())
 }
 
-/// Compares every entry of a product whose entries are exact, or the first one, from 1, that its type does not hold.
-pub(super) fn exact<T: Plain>(
+fn wrong_place((run, index): (usize, usize), found: u32, expected: u32) -> CheckError {
+    CheckError::Value { run, index, found: format!("of term {found}"), expected: format!("of term {expected}") }
+}
+
+/// An exact integer as the program prints it.
+pub(super) fn told(entry: Exact) -> String {
+    match entry {
+        None => "past its type".to_owned(),
+        Some(entry) if entry == BELOW => "-inf".to_owned(),
+        Some(super::exact::ABOVE) => "inf".to_owned(),
+        Some(entry) => entry.to_string(),
+    }
+}
+
+/// Compares every entry of a product of integers, or the first one that its type does not hold.
+fn integers(
     kind: Kind,
-    (rows, inner, columns): (usize, usize, usize),
-    (a, b): (&[T], &[T]),
-    found: Result<&[T], (u64, u64)>,
+    domain: &Domain,
+    (rows, inner, columns): Sizes,
+    (a, b): (&[i128], &[i128]),
+    found: Found<'_, i128>,
 ) -> Outcome {
-    for (run, index) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
-        let mut pairs = (0..inner).map(|i| (a[run * inner + i], b[i * columns + index]));
-        let expected = T::exact(kind, &mut pairs);
-        let found = match found {
-            Ok(entries) => entries.get(run * columns + index).copied(),
-            Err(place) if place == (run as u64 + 1, index as u64 + 1) => None,
-            Err(_) if expected.is_some() => continue,
-            Err((row, column)) => {
-                let found = format!("first past its type in row {row}, column {column}");
-                return Err(CheckError::Value { run, index, found, expected: "past its type".to_owned() });
+    if let Ok((entries, _)) = found
+        && entries.len() != rows * columns
+    {
+        return Err(CheckError::Length { found: entries.len(), expected: rows * columns });
+    }
+    let (is_short, mut sums) = (Domain::is_short(a, b, inner), vec![None; columns]);
+    for (run, row) in a.chunks_exact(inner).enumerate() {
+        domain.row(kind, is_short, row, b, &mut sums);
+        for (index, &expected) in sums.iter().enumerate() {
+            let found = match found {
+                Ok((entries, _)) => Some(entries[run * columns + index]),
+                Err(place) if place == (run as u64 + 1, index as u64 + 1) => None,
+                Err(_) if expected.is_some() => continue,
+                Err((row, column)) => {
+                    let found = format!("first past its type in row {row}, column {column}");
+                    return Err(CheckError::Value { run, index, found, expected: told(None) });
+                }
+            };
+            if found != expected {
+                return Err(CheckError::Value { run, index, found: told(found), expected: told(expected) });
             }
-        };
-        let text = |entry: Option<T>| entry.map_or_else(|| "past its type".to_owned(), T::text);
-        match (found, expected) {
-            (Some(found), Some(expected)) if found.is_same(expected) => {}
-            (None, None) => break,
-            _ => return Err(CheckError::Value { run, index, found: text(found), expected: text(expected) }),
+            if found.is_none() {
+                return Ok(passed());
+            }
+        }
+        let Ok((_, Some(places))) = found else { continue };
+        for (index, (&found, &sum)) in places[run * columns..].iter().zip(&sums).enumerate() {
+            // The first term that the sum is.
+            let is_sum = |&place: &u32| {
+                let (a, b) = (row[place as usize], b[place as usize * columns + index]);
+                domain.entry(kind, &mut [(Some(a), Some(b))].into_iter()) == sum
+            };
+            let expected = (0..inner as u32).find(is_sum).unwrap_or(u32::MAX);
+            if found != expected {
+                return Err(wrong_place((run, index), found, expected));
+            }
         }
     }
-    Ok(Passed::by_second_computation("second computation by plain loops of exact integers"))
+    Ok(passed())
 }

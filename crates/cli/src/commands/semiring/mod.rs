@@ -5,10 +5,12 @@
 //! | `product` | `product` |
 //! | `plan` | `plan` |
 //! | `entries` | matrices as text, and entries as they are written |
-//! | `check` | the second computation, by plain loops |
+//! | `check` | the second computation of a product, by plain loops |
+//! | `exact` | its integers |
 
 mod check;
 pub(crate) mod entries;
+mod exact;
 pub mod plan;
 pub mod product;
 

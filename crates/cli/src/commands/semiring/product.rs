@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use manycore::semiring::{Matrix, Products, Semiring, SemiringError};
+use manycore::expressions::Real;
+use manycore::semiring::{Checked, CheckedSemiring, Semiring, SemiringError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use super::check::{self, Plain};
+use super::check::Plain;
 use super::entries::{Entry, Infinities, read};
 use crate::arguments::Global;
 use crate::commands::label;
@@ -29,15 +30,14 @@ with --json, as a list of rows.";
 
 /// What `--help` says last.
 pub(super) const HELP: &str = "\
-A matrix is a .npy array, or text, a row a line, with white space or commas between entries; # begins a comment. inf and -inf are infinities. Integers \
-keep them as their greatest and least number in max-plus and min-plus, whose sums end there; with --wrap all sums are modulo 2^bits, and \
-products and sums of plus-times always are. With --check an entry of plus-times, max-plus or min-plus of integers is exact, or named as \
-one that its type does not hold, exit code 2.
+A matrix is a .npy array, or text, a row a line, with white space or commas between entries; # begins a comment. inf and -inf are infinities, \
+of integers in max-plus, min-plus, max-min and min-max. Integers are exact: an entry that its type does not hold is an error that names it, exit code 2. \
+With --wrap sums and products are modulo 2^bits, and no integer is an infinity.
 
 With --arg each entry is followed by a colon and the index i, from 0, of the product that it is, the lowest of equal ones; by - where \
 there is none. The sum must take one of its terms, as max and min do. With --json the result has entries and places.
 
---verify computes every entry once more on the host, by plain loops, and compares the bits. No wrong result passes.
+--verify computes every entry once more on the host, by plain loops, of integers with 128 bits, and compares. No wrong result passes.
 
 Examples:
   printf '0 3\\ninf 0\\n' | manycore semiring product - - --semiring min-plus --verify
@@ -60,16 +60,12 @@ pub struct Arguments {
     #[arg(long = "type", value_name = "TYPE", default_value = "i64")]
     pub number: NumberType,
 
-    /// Sums of integers wrap around in max-plus and min-plus, and no integer is an infinity
+    /// Sums and products of integers are modulo 2^bits, and no integer is an infinity
     #[arg(long)]
     pub wrap: bool,
 
-    /// An entry past its type is an error, of integers in plus-times, max-plus and min-plus
-    #[arg(long, conflicts_with = "wrap")]
-    pub check: bool,
-
     /// Print the index of the product that each entry is
-    #[arg(long, conflicts_with = "check")]
+    #[arg(long)]
     pub arg: bool,
 }
 
@@ -116,41 +112,60 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     if is_real && kind == Kind::OrAnd {
         return Err(Error::Usage("--semiring or-and is of integers: --type i32 or i64".to_owned()));
     }
-    if arguments.wrap && (is_real || !matches!(kind, Kind::MaxPlus | Kind::MinPlus)) {
-        return Err(Error::Usage("--wrap goes with --semiring max-plus or min-plus of integers".to_owned()));
-    }
-    let is_sum = matches!(kind, Kind::PlusTimes | Kind::MaxPlus | Kind::MinPlus);
-    if arguments.check && (is_real || !is_sum) {
+    if arguments.wrap && (is_real || !has_arithmetic(kind)) {
         return Err(Error::Usage(
-            "--check goes with --semiring plus-times, max-plus or min-plus of integers".to_owned(),
+            "--wrap goes with --semiring plus-times, max-times, max-plus or min-plus of integers".to_owned(),
         ));
     }
     if arguments.arg && matches!(kind, Kind::PlusTimes | Kind::OrAnd) {
         return Err(Error::Usage("--arg goes with sums that take one of their terms: max and min".to_owned()));
     }
     match arguments.number {
-        NumberType::I32 => of(arguments, global, "i32", &integers::<i32>(kind, arguments.wrap)?),
-        NumberType::I64 => of(arguments, global, "i64", &integers::<i64>(kind, arguments.wrap)?),
-        NumberType::F32 => of(arguments, global, "f32", &numbers::<f32>(kind)?),
-        NumberType::F64 => of(arguments, global, "f64", &numbers::<f64>(kind)?),
+        NumberType::I32 => of::<i32>(arguments, global, "i32"),
+        NumberType::I64 => of::<i64>(arguments, global, "i64"),
+        NumberType::F32 => of::<f32>(arguments, global, "f32"),
+        NumberType::F64 => of::<f64>(arguments, global, "f64"),
     }
 }
 
-/// The semiring of integers.
-pub(crate) fn integers<T>(kind: Kind, wraps: bool) -> Result<Semiring<T, T, T>, SemiringError>
-where
-    T: Entry + manycore::expressions::Integer,
-{
+/// Whether a semiring adds or multiplies, so that its results may pass their type.
+pub(super) fn has_arithmetic(kind: Kind) -> bool {
+    matches!(kind, Kind::PlusTimes | Kind::MaxTimes | Kind::MaxPlus | Kind::MinPlus)
+}
+
+/// Whether the least and the greatest integer stand for infinities.
+pub(super) fn has_infinities(kind: Kind) -> bool {
+    matches!(kind, Kind::MaxPlus | Kind::MinPlus | Kind::MaxMin | Kind::MinMax)
+}
+
+/// The semiring of exact integers.
+pub(crate) fn checked<T: Checked>(kind: Kind) -> Result<CheckedSemiring<T>, SemiringError> {
     match kind {
-        Kind::MaxPlus if !wraps => Semiring::max_plus_saturating(),
-        Kind::MinPlus if !wraps => Semiring::min_plus_saturating(),
+        Kind::PlusTimes => CheckedSemiring::plus_times(),
+        Kind::MaxPlus => CheckedSemiring::max_plus(),
+        Kind::MinPlus => CheckedSemiring::min_plus(),
+        Kind::MaxMin => CheckedSemiring::max_min(),
+        Kind::MinMax => CheckedSemiring::min_max(),
+        Kind::MaxTimes => CheckedSemiring::max_times(),
+        Kind::OrAnd => CheckedSemiring::or_and(),
+    }
+}
+
+/// The semiring of integers modulo `2^bits`.
+pub(crate) fn wrapping<T: Checked>(kind: Kind) -> Result<Semiring<T, T, T>, SemiringError> {
+    match kind {
+        Kind::PlusTimes => Semiring::wrapping_plus_times(),
+        Kind::MaxPlus => Semiring::wrapping_max_plus(),
+        Kind::MinPlus => Semiring::wrapping_min_plus(),
+        Kind::MaxMin => Semiring::max_min(),
+        Kind::MinMax => Semiring::min_max(),
+        Kind::MaxTimes => Semiring::wrapping_max_times(),
         Kind::OrAnd => Semiring::or_and(),
-        _ => numbers(kind),
     }
 }
 
 /// The semiring of any numbers; of bits there is none.
-pub(crate) fn numbers<T: Entry>(kind: Kind) -> Result<Semiring<T, T, T>, SemiringError> {
+pub(crate) fn numbers<T: Entry + Real>(kind: Kind) -> Result<Semiring<T, T, T>, SemiringError> {
     match kind {
         Kind::PlusTimes => Semiring::plus_times(),
         Kind::MaxPlus => Semiring::max_plus(),
@@ -161,20 +176,14 @@ pub(crate) fn numbers<T: Entry>(kind: Kind) -> Result<Semiring<T, T, T>, Semirin
     }
 }
 
-fn of<T: Plain>(
-    arguments: &Arguments,
-    global: &Global,
-    type_name: &str,
-    semiring: &Semiring<T, T, T>,
-) -> Result<(), Error> {
+fn of<T: Plain>(arguments: &Arguments, global: &Global, type_name: &str) -> Result<(), Error> {
     let Arguments { semiring: kind, wrap, .. } = *arguments;
     let is_integer = matches!(arguments.number, NumberType::I32 | NumberType::I64);
     // Numbers have infinities of their own.
-    let is_kept = is_integer && !wrap && matches!(kind, Kind::MaxPlus | Kind::MinPlus);
+    let is_kept = is_integer && !wrap && has_infinities(kind);
     let infinities = if is_kept { Infinities::Kept } else { Infinities::None };
-    // Places and checked sums are of one device.
-    let is_one = arguments.arg || arguments.check;
-    let devices = if is_one { Devices::from(one(global)?) } else { Devices::new(global)? };
+    // Places are of one device.
+    let devices = if arguments.arg { Devices::from(one(global)?) } else { Devices::new(global)? };
     let files = [arguments.a.as_path(), arguments.b.as_path()];
     let read = input::each_once(&files, |path| {
         progress::step(format!("reading {}", input::name(path)));
@@ -191,35 +200,36 @@ fn of<T: Plain>(
     let part = shard::is_on(global).then(|| all.part(first..rows.end as u64)).transpose()?;
     let a = part.as_ref().unwrap_or(all);
     progress::compute(format!("multiplying on {}", label(&devices)));
-    let (made, spent) = devices.measured(|| entries(arguments, semiring, &devices, (a, b)))?;
+    let (made, spent) = devices.measured(|| T::multiply(kind, wrap, &devices, (a, b), arguments.arg))?;
     let shape = (a.shape().rows as usize, a.shape().columns as usize, b.shape().columns as usize);
     let columns = shape.2;
     let verification = if global.verify {
         progress::step("verifying");
         let (left, right) = (a.entries(), b.entries());
         let operands = (&left[..], &right[..]);
-        let outcome = match &made {
-            Ok((entries, _)) if arguments.check => Some(check::exact(kind, shape, operands, Ok(entries))),
-            Ok((entries, places)) => {
-                Some(check::product((kind, wrap, semiring.zero()), shape, operands, (entries, places.as_deref())))
-            }
-            &Err(SemiringError::Overflow { row, column }) => {
-                Some(check::exact(kind, shape, operands, Err((row, column))))
-            }
+        let found = match &made {
+            Ok((entries, places)) => Some(Ok((&entries[..], places.as_deref()))),
+            &Err(SemiringError::Overflow { row, column }) => Some(Err((row, column))),
             Err(_) => None,
         };
+        let domain = T::domain(is_kept, wrap);
+        let outcome = found.map(|found| T::check(kind, &domain, shape, operands, found));
         outcome.map(|outcome| verified(outcome, &devices)).transpose()?
     } else {
         None
     };
     let (entries, places) = made.map_err(|error| match error {
-        SemiringError::Overflow { row, column } => SemiringError::Overflow { row: row + first, column },
-        error => error,
+        SemiringError::Overflow { row, column } => Error::Usage(format!(
+            "row {}, column {column} of the product: {}",
+            row + first,
+            past(type_name, "the exact integer")
+        )),
+        error => error.into(),
     })?;
     let shapes = [[all.shape().rows, all.shape().columns], [b.shape().rows, b.shape().columns]];
     let name = kind.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
     let parameters = json!({
-        "semiring": name, "type": type_name, "wrap": wrap, "check": arguments.check, "shapes": shapes,
+        "semiring": name, "type": type_name, "wrap": wrap, "shapes": shapes,
     });
     let text = |(index, &entry): (usize, &T)| {
         let text = infinities.text(entry);
@@ -247,6 +257,13 @@ fn of<T: Plain>(
         return shard::write(global, &report, &Part { lines: (0..shape.0).map(line).collect(), ..part });
     }
     output::write_report(global, &report.with(part.result()))
+}
+
+/// What is wrong with an integer that its type does not hold.
+pub(super) fn past(type_name: &str, what: &str) -> String {
+    let other = if type_name == "i32" { "i64" } else { "f64, which rounds" };
+    let bits = if type_name == "i32" { 32 } else { 64 };
+    format!("{what} is past type {type_name}: --type {other}, or --wrap for integers modulo 2^{bits}")
 }
 
 /// Rows of a product, as shards have them: as JSON and as text.
@@ -291,30 +308,4 @@ impl Split for Arguments {
         }
         output::write(global, |out| report.result.lines.iter().try_for_each(|line| writeln!(out, "{line}")))
     }
-}
-
-/// The product's entries, and their places where they were asked for.
-fn entries<T: Plain>(
-    arguments: &Arguments,
-    semiring: &Semiring<T, T, T>,
-    devices: &Devices,
-    (a, b): (&Matrix<T>, &Matrix<T>),
-) -> Result<(Vec<T>, Option<Vec<u32>>), SemiringError> {
-    let Some(device) = devices.single() else {
-        return Ok((semiring.multiply_on(devices.set(), a, b)?.entries(), None));
-    };
-    if !arguments.arg && !arguments.check {
-        return Ok((semiring.multiply(device, a, b)?.entries(), None));
-    }
-    let products = &Products::new(device);
-    let (a, b) = (products.upload(a)?, products.upload(b)?);
-    if arguments.arg {
-        let made = products.multiply_with_places(semiring, &a, &b)?.download()?.entries();
-        let (entries, places) = made.into_iter().unzip();
-        return Ok((entries, Some(places)));
-    }
-    if let Some(made) = arguments.check.then(|| T::checked(arguments.semiring, products, &a, &b)).flatten() {
-        return Ok((made?.download()?.entries(), None));
-    }
-    Ok((products.multiply(semiring, &a, &b)?.download()?.entries(), None))
 }

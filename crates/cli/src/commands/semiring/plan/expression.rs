@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use manycore::expressions::{Number, Value};
 use manycore::files::shown;
 
 /// A function of the entries `a` and `b`, of the column `x` and the row `y`.
@@ -32,6 +33,28 @@ pub(super) enum Comparison {
     LessOrEqual,
     Equal,
     Different,
+}
+
+impl Comparison {
+    /// Whether two values compare so.
+    pub(super) fn holds<T: PartialOrd>(self, a: &T, b: &T) -> bool {
+        match self {
+            Self::Less => a < b,
+            Self::LessOrEqual => a <= b,
+            Self::Equal => a == b,
+            Self::Different => a != b,
+        }
+    }
+
+    /// Whether two values of a function that is being written do.
+    pub(super) fn of_values<T: Number>(self, a: Value<T>, b: Value<T>) -> Value<bool> {
+        match self {
+            Self::Less => a.lt(b),
+            Self::LessOrEqual => a.le(b),
+            Self::Equal => a.equals(b),
+            Self::Different => a.differs(b),
+        }
+    }
 }
 
 /// What is wrong with a text, and the column from 1.
@@ -89,15 +112,26 @@ impl Expression {
         }
     }
 
+    /// Whether it has an infinity.
+    pub(super) fn has_infinity(&self) -> bool {
+        self.any(&|part| matches!(part, Self::Number(text) if text == "inf"))
+    }
+
     /// Whether it divides.
     pub(super) fn divides(&self) -> bool {
-        match self {
-            Self::Number(_) | Self::Variable(_) => false,
-            Self::Negative(a) => a.divides(),
-            Self::Binary(operator, a, b) => *operator == '/' || a.divides() || b.divides(),
-            Self::Call(_, all) => all.iter().any(Self::divides),
-            Self::If(_, all) => all.iter().any(Self::divides),
-        }
+        self.any(&|part| matches!(part, Self::Binary('/', ..)))
+    }
+
+    /// Whether a part of it is such.
+    fn any(&self, is: &dyn Fn(&Self) -> bool) -> bool {
+        is(self)
+            || match self {
+                Self::Number(_) | Self::Variable(_) => false,
+                Self::Negative(a) => a.any(is),
+                Self::Binary(_, a, b) => a.any(is) || b.any(is),
+                Self::Call(_, all) => all.iter().any(|a| a.any(is)),
+                Self::If(_, all) => all.iter().any(|a| a.any(is)),
+            }
     }
 
     /// Its value; numbers that are none of the type were refused.
@@ -336,13 +370,7 @@ mod tests {
         }
 
         fn select(&self, comparison: Comparison, [a, b, yes, no]: [f64; 4]) -> f64 {
-            let holds = match comparison {
-                Comparison::Less => a < b,
-                Comparison::LessOrEqual => a <= b,
-                Comparison::Equal => a == b,
-                Comparison::Different => a != b,
-            };
-            if holds { yes } else { no }
+            if comparison.holds(&a, &b) { yes } else { no }
         }
     }
 
@@ -389,7 +417,7 @@ mod tests {
             assert!(Expression::parse(&text, "a").unwrap().value(&Plain).abs() < 1.0);
         }
         assert!(Expression::parse(&depth(100), "a").is_err());
-        assert!(wrong(&"z".repeat(200_000)).len() < 200);
+        assert!(wrong(&"z".repeat(200_000)).len() < 400);
     }
 
     #[test]

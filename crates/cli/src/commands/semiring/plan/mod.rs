@@ -4,11 +4,20 @@
 //! |---|---|
 //! | `text` | statements |
 //! | `expression` | functions of entries |
-//! | `evaluation` | programs as computations, and by plain loops |
+//! | `numbers` | types of entries |
+//! | `building` | programs as computations |
+//! | `words`, `flags` | entries as words, or with whether they passed their type |
+//! | `ranges` | where entries lie: whether words are exact |
+//! | `second` | programs by plain loops |
 
-mod evaluation;
+mod building;
 mod expression;
+mod flags;
+mod numbers;
+mod ranges;
+mod second;
 mod text;
+mod words;
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +27,8 @@ use manycore::semiring::{Matrix, Plan, Products, SemiringError};
 use serde_json::{Map, Value as Json, json};
 
 use super::entries::{Infinities, read};
-use super::product::NumberType;
+use super::exact::Domain;
+use super::product::{NumberType, past};
 use crate::arguments::Global;
 use crate::commands::label;
 use crate::commands::several::one;
@@ -29,7 +39,8 @@ use crate::output::{self, Report};
 use crate::pages;
 use crate::progress;
 use crate::verification::verified;
-use evaluation::{At, Number};
+use building::Found;
+use numbers::{At, Number};
 use text::{Statement, What};
 
 /// What `--help` says first.
@@ -53,11 +64,12 @@ A program is text, a statement a line; # begins a comment. Files are matrices as
   S = sum|max|min rows|columns A     the sum of each row, a column, or of each column, a row
   output C                           what is written
 
-Functions have numbers, inf, + - * / and parentheses, min(..), max(..), abs(.) and if(a < b, yes, no) with <, <=, ==, !=, >= or >. \
-Integers do not divide, and their + - * are modulo 2^bits; products over max-plus and min-plus end at the greatest and the least integer, \
-which are written inf and -inf, unless --wrap is given.
+Functions have numbers, inf, + - * / and parentheses, min(..), max(..), abs(.) and if(a < b, yes, no) with <, <=, ==, !=, >= or >, \
+of 1000 values and 100 levels at most. Integers do not divide, and are exact: where one that an output is made of passes its type the output is an error, \
+exit code 2. With --wrap they are modulo 2^bits. Programs with max-plus, min-plus, max-min, min-max, max, min or inf, without --wrap, have inf and -inf \
+among their integers; inf - inf, 0 * inf in a function and products and sums of infinities in plus-times pass the type.
 
---verify computes every output once more on the host, by plain loops, and compares the bits. No wrong result passes.
+--verify computes every output once more on the host, by plain loops, of integers with 128 bits, and compares. No wrong result passes.
 
 Example:
   printf 'A = matrix a.txt\\nB = product min-plus A A\\nC = map A B: a - b\\noutput C\\n' | manycore semiring plan - --verify";
@@ -73,7 +85,7 @@ pub struct Arguments {
     #[arg(long = "type", value_name = "TYPE", default_value = "i64")]
     pub number: NumberType,
 
-    /// Sums of integers wrap around in max-plus and min-plus, and no integer is an infinity
+    /// Sums and products of integers are modulo 2^bits, and no integer is an infinity
     #[arg(long)]
     pub wrap: bool,
 
@@ -119,6 +131,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 /// Refuses what the type has not.
 fn check_types<T: Number>(
     statements: &[Statement],
+    domain: &Domain,
     file: &str,
     (number, type_name): (NumberType, &str),
 ) -> Result<(), Error> {
@@ -130,7 +143,7 @@ fn check_types<T: Number>(
             return Err(Error::Usage(format!("{file}:{line}: or-and is of integers: --type i32 or i64")));
         }
         let (What::Function(_, expression) | What::Map(_, expression)) = &statement.what else { continue };
-        if let Some(text) = expression.foreign(&At { a: T::ZERO, b: T::ZERO, place: (0, 0) }) {
+        if let Some(text) = expression.foreign(&At::<T>::origin(domain)) {
             return Err(Error::Usage(format!("{file}:{line}: {text:?} is no number of type {type_name}")));
         }
         if expression.divides() && !number.divides() {
@@ -142,12 +155,14 @@ fn check_types<T: Number>(
 
 fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Result<(), Error> {
     let Arguments { wrap, number, .. } = *arguments;
-    let infinities = if wrap || number.divides() { Infinities::None } else { Infinities::Kept };
     let device = one(global)?;
     let page = destination::page(arguments.html.as_deref(), global)?;
     let file = input::name(&arguments.plan);
     let statements = text::parse(&input::plain_text(&arguments.plan)?, &file)?;
-    check_types::<T>(&statements, &file, (number, type_name))?;
+    let is_infinite = !wrap && !number.divides() && statements.iter().any(Statement::has_infinities);
+    let infinities = if is_infinite { Infinities::Kept } else { Infinities::None };
+    let domain = T::domain(is_infinite, wrap);
+    check_types::<T>(&statements, &domain, &file, (number, type_name))?;
     let folder = arguments.plan.parent().unwrap_or_else(|| Path::new(""));
     let names = statements.iter().filter_map(|statement| match &statement.what {
         What::Matrix(name) if name == "-" => Some(PathBuf::from("-")),
@@ -160,11 +175,11 @@ fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Res
         progress::step(format!("reading {}", input::name(path)));
         read::<T>(path, infinities, type_name)
     })?;
-    let made = evaluation::computation(&statements, &matrices, wrap);
-    let (computation, terms) = made.map_err(|error| match error {
+    let made = T::computation(&statements, &matrices, &domain).map_err(|error| match error {
         SemiringError::Program(error) => Error::Usage(format!("{file}: {error}")),
         error => error.into(),
     })?;
+    let computation = &made.computation;
     let products = Products::new(&device);
     let plan = if arguments.stored {
         let all = vec![Representation::Stored; computation.program().nodes().len()];
@@ -183,16 +198,14 @@ fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Res
         }
     })?;
     let results = results?;
-    let outputs: Vec<(String, Matrix<T>)> = terms
-        .iter()
-        .map(|(name, term)| Ok((name.clone(), results.matrix(*term)?)))
-        .collect::<Result<_, SemiringError>>()?;
+    let outputs = made.found(&results)?;
     let verification = if global.verify {
         progress::step("verifying");
-        Some(verified(evaluation::check(&statements, &matrices, wrap, &outputs), &device)?)
+        Some(verified(second::check(&statements, &matrices, &domain, &outputs), &device)?)
     } else {
         None
     };
+    let outputs = outputs.into_iter().map(|found| held(found, &file, type_name)).collect::<Result<Vec<_>, _>>()?;
     let explanation = computation.explain_on(&products, &plan, Some(&results))?;
     if let Some(target) = &page {
         let page = pages::plan::page(&file, &label(&device), &explanation);
@@ -208,13 +221,10 @@ fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Res
         let result = if let Some(text) = &of_plan {
             json!(text.lines().collect::<Vec<_>>())
         } else {
-            let rows = |matrix: &Matrix<T>| -> Json {
-                let columns = (matrix.shape().columns as usize).max(1);
-                let rows = matrix.entries();
-                let rows = rows.chunks(columns);
-                rows.map(|row| row.iter().map(|&entry| infinities.json(entry)).collect::<Json>()).collect()
+            let rows = |output: &Held<T>| -> Json {
+                output.rows().map(|row| row.iter().map(|&entry| infinities.json(entry)).collect::<Json>()).collect()
             };
-            Json::Object(outputs.iter().map(|(name, matrix)| (name.clone(), rows(matrix))).collect::<Map<_, _>>())
+            Json::Object(outputs.iter().map(|output| (output.name.clone(), rows(output))).collect::<Map<_, _>>())
         };
         let report = Report::new("semiring plan", parameters, result).of_run(&device, (&profile).into(), verification);
         return output::write_report(global, &report);
@@ -223,16 +233,41 @@ fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Res
         if let Some(text) = &of_plan {
             return out.write_all(text.as_bytes());
         }
-        for (name, matrix) in &outputs {
+        for output in &outputs {
             if outputs.len() > 1 {
-                writeln!(out, "# {name}")?;
+                writeln!(out, "# {}", output.name)?;
             }
-            let columns = (matrix.shape().columns as usize).max(1);
-            for row in matrix.entries().chunks(columns) {
+            for row in output.rows() {
                 let row: Vec<String> = row.iter().map(|&entry| infinities.text(entry)).collect();
                 writeln!(out, "{}", row.join(" "))?;
             }
         }
         Ok(())
     })
+}
+
+/// An output whose entries its type holds.
+struct Held<T> {
+    name: String,
+    columns: u64,
+    entries: Vec<T>,
+}
+
+impl<T> Held<T> {
+    fn rows(&self) -> impl Iterator<Item = &[T]> {
+        self.entries.chunks((self.columns as usize).max(1))
+    }
+}
+
+/// The entries of an output, or the error that names the first one that passed its type.
+fn held<T: Number>(found: Found<T>, file: &str, type_name: &str) -> Result<Held<T>, Error> {
+    let Found { name, columns, entries } = found;
+    if let Some(at) = entries.iter().position(Option::is_none) {
+        let (row, column) = (at as u64 / columns + 1, at as u64 % columns + 1);
+        return Err(Error::Usage(format!(
+            "{file}: output {name}, row {row}, column {column}: {}",
+            past(type_name, "the entry, or an integer that it is made of,")
+        )));
+    }
+    Ok(Held { name, columns, entries: entries.into_iter().flatten().collect() })
 }

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use manycore::files::shown;
 
 use super::expression::Expression;
-use crate::commands::semiring::product::Kind;
+use crate::commands::semiring::product::{self, Kind};
 use crate::error::Error;
 
 /// A statement: a name, and what it is.
@@ -13,6 +13,18 @@ pub(super) struct Statement {
     pub(super) name: String,
     pub(super) what: What,
     pub(super) line: usize,
+}
+
+impl Statement {
+    /// Whether integers have infinities where a program has it.
+    pub(super) fn has_infinities(&self) -> bool {
+        match &self.what {
+            What::Product(kind, ..) => product::has_infinities(*kind),
+            What::Function(_, expression) | What::Map(_, expression) => expression.has_infinity(),
+            What::Reduce(fold, ..) => *fold != Fold::Sum,
+            What::Matrix(_) | What::Transpose(_) | What::Output(_) => false,
+        }
+    }
 }
 
 /// What a statement makes; operands by their statements, from 0.
@@ -25,6 +37,18 @@ pub(super) enum What {
     Transpose(usize),
     Reduce(Fold, Lines, usize),
     Output(usize),
+}
+
+impl What {
+    /// The statements that it reads.
+    pub(super) fn operands(&self) -> Vec<usize> {
+        match self {
+            Self::Matrix(_) | Self::Function(..) => Vec::new(),
+            Self::Product(_, a, b) => vec![*a, *b],
+            Self::Map(operands, _) => operands.clone(),
+            Self::Transpose(a) | Self::Reduce(_, _, a) | Self::Output(a) => vec![*a],
+        }
+    }
 }
 
 /// A sum of lines.
