@@ -347,11 +347,39 @@ pub fn write_report<R: Serialize>(global: &Global, report: &Report<R>) -> Result
     let unchecked = global.not_checked.filter(|_| report.verified.is_none()).map(|reason| report.unchecked(reason));
     write(global, |out| {
         match &unchecked {
-            Some(report) => serde_json::to_writer(&mut *out, report)?,
-            None => serde_json::to_writer(&mut *out, report)?,
+            Some(report) => write_json(out, report)?,
+            None => write_json(out, report)?,
         }
         writeln!(out)
     })
+}
+
+/// Writes a value as JSON whose integers past 2^53 are strings, whatever serializes them.
+fn write_json(out: &mut (dyn Write + Send), value: &impl Serialize) -> io::Result<()> {
+    value.serialize(&mut serde_json::Serializer::with_formatter(out, ExactIntegers))?;
+    Ok(())
+}
+
+/// JSON without white space, whose integers every reader holds exactly.
+struct ExactIntegers;
+
+macro_rules! exact {
+    ($($name:ident: $type:ty, $size:expr;)*) => {$(
+        fn $name<W: ?Sized + Write>(&mut self, out: &mut W, value: $type) -> io::Result<()> {
+            let size: fn($type) -> u128 = $size;
+            // 2^53 is held exactly, and all integers below it.
+            if size(value) <= 1 << 53 { write!(out, "{value}") } else { write!(out, "\"{value}\"") }
+        }
+    )*};
+}
+
+impl serde_json::ser::Formatter for ExactIntegers {
+    exact! {
+        write_i64: i64, |value| value.unsigned_abs().into();
+        write_u64: u64, u128::from;
+        write_i128: i128, i128::unsigned_abs;
+        write_u128: u128, |value| value;
+    }
 }
 
 /// Whether standard output was closed when the program began.
@@ -410,6 +438,17 @@ mod tests {
         assert_eq!(
             json(&Vector::I64(vec![0, limit, limit + 1, -limit, -limit - 1, i64::MIN])),
             r#"[0,9007199254740992,"9007199254740993",-9007199254740992,"-9007199254740993","-9223372036854775808"]"#
+        );
+    }
+
+    #[test]
+    fn every_integer_of_a_report_is_exact() {
+        let value = serde_json::json!({ "bare": [u64::MAX, i64::MIN, 1i64 << 53, (1u64 << 53) + 1], "small": -7 });
+        let mut text = Vec::new();
+        write_json(&mut text, &value).unwrap();
+        assert_eq!(
+            String::from_utf8(text).unwrap(),
+            r#"{"bare":["18446744073709551615","-9223372036854775808",9007199254740992,"9007199254740993"],"small":-7}"#
         );
     }
 
