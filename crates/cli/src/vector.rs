@@ -4,7 +4,7 @@ use std::fmt;
 
 use clap::ValueEnum;
 use manycore::Scalar;
-use manycore::files::{NpyNumber, Number};
+use manycore::files::{NpyNumber, Numeral};
 
 /// A number type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -38,13 +38,9 @@ impl fmt::Display for NumberType {
 }
 
 /// What the input and output of vectors need of a number type.
-pub trait Element: Scalar + NpyNumber {
+pub trait Element: Scalar + NpyNumber + Numeral {
     /// The type as a value.
     const NUMBER_TYPE: NumberType;
-
-    /// The number in this type: exactly for integer types, rounded for floating-point ones; `None` where an integer type
-    /// does not hold it.
-    fn from_number(number: Number) -> Option<Self>;
 
     /// Whether it is neither infinite nor no number.
     fn is_finite(self) -> bool;
@@ -64,10 +60,6 @@ macro_rules! integer {
         impl Element for $type {
             const NUMBER_TYPE: NumberType = NumberType::$name;
 
-            fn from_number(number: Number) -> Option<Self> {
-                number.integer()?.try_into().ok()
-            }
-
             fn is_finite(self) -> bool {
                 true
             }
@@ -85,13 +77,6 @@ macro_rules! real {
     ($type:ident, $name:ident) => {
         impl Element for $type {
             const NUMBER_TYPE: NumberType = NumberType::$name;
-
-            fn from_number(number: Number) -> Option<Self> {
-                Some(match number {
-                    Number::Integer(value) => value as $type,
-                    Number::Real(value) => value as $type,
-                })
-            }
 
             fn is_finite(self) -> bool {
                 <$type>::is_finite(self)
@@ -151,19 +136,6 @@ impl Vector {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_given_a_type_exactly_or_refused() {
-        assert_eq!(i32::from_number(Number::Integer(-5)), Some(-5));
-        assert_eq!(i32::from_number(Number::Integer(1 << 31)), None);
-        assert_eq!(i64::from_number(Number::Real(-3.0)), Some(-3));
-        for refused in [0.5, f64::NAN, f64::INFINITY, 9_223_372_036_854_775_808.0, 1e300] {
-            assert_eq!(i64::from_number(Number::Real(refused)), None, "{refused}");
-        }
-        assert_eq!(i64::from_number(Number::Real(-9_223_372_036_854_775_808.0)), Some(i64::MIN));
-        assert_eq!(f32::from_number(Number::Real(0.1)), Some(0.1));
-        assert_eq!(f64::from_number(Number::Integer(u64::MAX.into())), Some(18_446_744_073_709_551_616.0));
-    }
 
     #[test]
     fn vectors_know_their_type() {

@@ -90,6 +90,7 @@ impl<'a> Array<'a> {
             (TypeChar::Float, 4) => Kind::F32,
             _ if self.is_half => Kind::F32,
             (TypeChar::Float, _) => Kind::F64,
+            (TypeChar::Uint, 8) => Kind::U64,
             _ => Kind::Integers,
         }
     }
@@ -198,7 +199,7 @@ mod tests {
             (file("<i2", "1,", &[1, 2]), integers(&[513])),
             (file(">i4", "1,", &[0, 0, 2, 1]), integers(&[513])),
             (file("<u4", "1,", &[255; 4]), integers(&[(1 << 32) - 1])),
-            (file("<u8", "1,", &[255; 8]), integers(&[(1 << 64) - 1])),
+            (file("<u8", "1,", &[255; 8]), (Kind::U64, vec![Number::Integer((1 << 64) - 1)])),
             (file("<f4", "1,", &1.5f32.to_le_bytes()), (Kind::F32, vec![Number::Real(1.5)])),
             (file(">f8", "1,", &(-0.1f64).to_be_bytes()), (Kind::F64, vec![Number::Real(-0.1)])),
             (file("<i8", "0,", &[]), integers(&[])),

@@ -44,7 +44,7 @@ pub enum FileError {
         /// What by.
         form: &'static str,
     },
-    /// A line of a vector in the Matrix Market format that is wrong.
+    /// A line that is wrong: a word that is no number of the type, or what its format does not have.
     #[error("{file}:{line}: {reason}")]
     Line {
         /// The file.
@@ -54,17 +54,15 @@ pub enum FileError {
         /// What is wrong with it.
         reason: Box<LineFault>,
     },
-    /// A word that is no number of the kind wanted.
-    #[error("{file}:{line}: `{value}` is no {expected}")]
-    Number {
+    /// A value of a `.npy` array that is wrong.
+    #[error("{file}: value {}: {reason}", index + 1)]
+    Value {
         /// The file.
         file: String,
-        /// The line, from 1.
-        line: usize,
-        /// The word.
-        value: String,
-        /// What it should be: `number`, `integer`.
-        expected: &'static str,
+        /// The index, from 0, where the message counts from 1.
+        index: usize,
+        /// What is wrong with it.
+        reason: Box<LineFault>,
     },
     /// Two commas with nothing between them, or one at the beginning of a line.
     #[error("{file}:{line}: no number before comma {comma}")]

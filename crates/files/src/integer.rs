@@ -7,8 +7,9 @@ use std::str::FromStr;
 use crate::matrix::LineFault;
 use crate::shown::shown;
 
-/// The most zeros that an exponent adds to an integer: as many as make the largest number of double precision.
-const MOST_ZEROS: i64 = 308;
+/// The most digits of an integer with an exponent, and the most places of a fraction with one: nine characters of a file are so many
+/// bytes of memory. Digits that are written out are not limited.
+pub(crate) const MOST_DIGITS: i64 = 10_000;
 
 /// A real number of a word, `nan` and `inf` among them; exponents begin with `e`, or with Fortran's `d`.
 ///
@@ -56,8 +57,8 @@ impl DecimalInteger {
     /// ```
     ///
     /// # Errors
-    /// [`LineFault::Number`], which tells fractions from what is no number; [`LineFault::Overflow`] for an exponent past that of the
-    /// largest number of double precision.
+    /// [`LineFault::Number`], which tells fractions from what is no number; [`LineFault::Digits`] for an exponent that makes more than
+    /// 10,000 digits.
     pub fn parse(word: &str) -> Result<Self, LineFault> {
         if let Ok(value) = word.parse() {
             return Ok(Self(Form::Short(value)));
@@ -69,6 +70,18 @@ impl DecimalInteger {
     /// An integer of 64 bits.
     pub fn short(&self) -> Option<i64> {
         if let Form::Short(value) = self.0 { Some(value) } else { None }
+    }
+
+    /// The integer, where 128 bits hold it.
+    pub fn integer(&self) -> Option<i128> {
+        match &self.0 {
+            Form::Short(value) => Some((*value).into()),
+            // The least integer has no positive one, and is past all types of 64 bits.
+            Form::Long(long) => {
+                let size: i128 = long.digits.parse().ok()?;
+                Some(if long.is_negative { -size } else { size })
+            }
+        }
     }
 
     /// The integer modulo a number above 0: from 0 to below it. Time linear in the digits.
@@ -133,6 +146,14 @@ impl fmt::Display for DecimalInteger {
     }
 }
 
+/// An exponent; one of more digits than 64 bits hold is as good as endless.
+fn exponent(word: &str) -> Option<i64> {
+    let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
+    let is_one = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let endless = if word.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };
+    is_one.then(|| word.parse().unwrap_or(endless).clamp(i64::MIN / 2, i64::MAX / 2))
+}
+
 /// The sign and the digits of a whole number.
 pub(crate) fn whole(word: &str) -> Result<(bool, String), LineFault> {
     let no = |expected| Err(LineFault::Number { found: shown(word), expected });
@@ -160,11 +181,13 @@ pub(crate) fn whole(word: &str) -> Result<(bool, String), LineFault> {
     if digits.bytes().all(|digit| digit == b'0') {
         return Ok((false, "0".to_owned()));
     }
-    // Zeros that follow the digits, negative for digits that stand behind the point; exponents of more digits are as good as endless.
-    let endless = if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };
-    let zeros = exponent.parse::<i64>().unwrap_or(endless).clamp(i64::MIN / 2, i64::MAX / 2) - behind.len() as i64;
-    if zeros > MOST_ZEROS {
-        return Err(LineFault::Overflow { found: shown(word), kind: "number of double precision" });
+    // Zeros that follow the digits, negative for digits that stand behind the point.
+    let Some(zeros) = self::exponent(exponent) else { return no("number") };
+    let zeros = zeros - behind.len() as i64;
+    let zeros_in_front = digits.bytes().take_while(|&digit| digit == b'0').count();
+    digits.drain(..zeros_in_front);
+    if zeros > 0 && zeros.saturating_add(digits.len() as i64) > MOST_DIGITS {
+        return Err(LineFault::Digits { found: shown(word), most: MOST_DIGITS });
     }
     if let Ok(zeros) = usize::try_from(zeros) {
         digits.extend(std::iter::repeat_n('0', zeros));
@@ -197,23 +220,22 @@ pub(crate) fn fraction(word: &str) -> Result<num_rational::BigRational, LineFaul
     }
     match whole(word) {
         Ok(_) => return integer(word).map(BigRational::from_integer),
-        Err(fault @ LineFault::Overflow { .. }) => return Err(fault),
+        Err(fault @ LineFault::Digits { .. }) => return Err(fault),
         Err(_) => {}
     }
     // Digits behind the point are digits before it and a smaller exponent.
     let (mantissa, exponent) = match word.find(['e', 'E', 'd', 'D']) {
-        Some(at) => (&word[..at], word[at + 1..].parse::<i32>().map_err(|_| no())?),
+        Some(at) => (&word[..at], exponent(&word[at + 1..]).ok_or_else(no)?),
         None => (word, 0),
     };
     let (before, behind) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits = integer(&[before, behind].concat())?;
-    let places = i64::from(exponent) - behind.len() as i64;
+    let places = exponent - behind.len() as i64;
     match u32::try_from(-places) {
-        // Numbers below the least of double precision have more zeros than one can mean.
-        Ok(places) if i64::from(places) <= 2 * MOST_ZEROS + behind.len() as i64 => {
+        Ok(places) if i64::from(places) <= MOST_DIGITS + behind.len() as i64 => {
             Ok(BigRational::new(digits, BigInt::from(10).pow(places)))
         }
-        _ => Err(no()),
+        _ => Err(LineFault::Digits { found: shown(word), most: MOST_DIGITS }),
     }
 }
 
@@ -245,6 +267,9 @@ mod tests {
             ("-9223372036854775809", "-9223372036854775809"),
             ("-340282366920938463463374607431768211457", "-340282366920938463463374607431768211457"),
             ("1e30", "1000000000000000000000000000000"),
+            ("1e400", &format!("1{}", "0".repeat(400))),
+            ("-0002.5e9999", &format!("-25{}", "0".repeat(9998))),
+            (&format!("1{}", "0".repeat(20_000)), &format!("1{}", "0".repeat(20_000))),
             ("00000000000000000000000000000000000000000000000000000000000000001", "1"),
         ] {
             let parsed = DecimalInteger::parse(word).unwrap();
@@ -264,9 +289,12 @@ mod tests {
             let message = DecimalInteger::parse(word).unwrap_err().to_string();
             assert_eq!(message, format!("`{word}` is no number"));
         }
-        for word in ["1e309", "1e99999999999999999999", "-5d1000"] {
+        for word in ["1e10000", "1e99999999999999999999", "-25d9999", "1.5e+10001"] {
             let message = DecimalInteger::parse(word).unwrap_err().to_string();
-            assert_eq!(message, format!("`{word}` is past the largest number of double precision"));
+            assert_eq!(
+                message,
+                format!("`{word}` has more than the 10000 digits that an exponent may make: write them out")
+            );
         }
     }
 
@@ -302,7 +330,15 @@ mod tests {
         ] {
             assert_eq!(fraction(word).unwrap().to_string(), value, "{word}");
         }
-        for word in ["1/0", "/2", "1/", "1/2/3", "x", "nan", "1e-9999999", "0.5/2", "-", "1.2.3", ""] {
+        assert_eq!(fraction("1e-400").unwrap().to_string(), format!("1/1{}", "0".repeat(400)));
+        for word in ["1e-10001", "1e-9999999", "1e10000", "0.5e-99999999999999999999"] {
+            let message = fraction(word).unwrap_err().to_string();
+            assert_eq!(
+                message,
+                format!("`{word}` has more than the 10000 digits that an exponent may make: write them out")
+            );
+        }
+        for word in ["1/0", "/2", "1/", "1/2/3", "x", "nan", "0.5/2", "-", "1.2.3", "1e", "0.5e+-1", ""] {
             let message = fraction(word).unwrap_err().to_string();
             assert_eq!(message, format!("`{word}` is no rational number"));
         }

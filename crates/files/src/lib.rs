@@ -18,6 +18,7 @@ pub mod memory;
 mod npy;
 #[cfg(feature = "npy")]
 mod npz;
+mod number;
 mod opened;
 mod set;
 mod shown;
@@ -29,6 +30,7 @@ mod write;
 
 pub use algebra_text::AlgebraText;
 pub use array::Array;
+pub use csv::Table;
 pub use decode::decode;
 pub use error::FileError;
 pub use integer::{DecimalInteger, real};
@@ -38,13 +40,14 @@ pub use matrix::{
 };
 pub use memory::OutOfMemory;
 pub use npy::{Kind, Number};
+pub use number::{NotFinite, Numeral};
 pub use opened::opened;
 pub use set::{TargetSet, is_same_file, leftovers, most_open, read_at, spooled};
 pub use shown::{MOST_QUOTED, escaped, shown, shown_path};
 pub use source::Source;
 pub use target::{Target, create, discard_unfinished};
 pub use text::{Text, read_all};
-pub use write::{Format, NpyNumber, write_npy, write_npy_matrix, write_text};
+pub use write::{Format, NpyNumber, NumberText, write_npy, write_npy_matrix, write_text};
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
 #[doc(hidden)]

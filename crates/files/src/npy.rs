@@ -54,8 +54,10 @@ impl Number {
 /// What the numbers of an array are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Integers of 8 to 64 bits, signed or not, or truth values, which are 0 and 1.
+    /// Integers of 8 to 64 bits, signed or not, or truth values, which are 0 and 1; but not unsigned ones of 64 bits.
     Integers,
+    /// Unsigned integers of 64 bits.
+    U64,
     /// Floating-point numbers of 32 bits.
     F32,
     /// Floating-point numbers of 64 bits.

@@ -5,10 +5,9 @@ use std::io::{BufRead, Read};
 use crate::brackets;
 use crate::decode::decode_owned;
 use crate::error::FileError;
-use crate::integer::real;
 use crate::matrix::{LineFault, MatrixFormat};
 use crate::memory;
-use crate::shown::shown;
+use crate::number::{NotFinite, Numeral};
 use crate::vector;
 
 /// A text that was read.
@@ -82,7 +81,8 @@ impl Text {
         Ok(found.rows)
     }
 
-    fn wrong(&self, line: usize, reason: LineFault) -> FileError {
+    /// The error of a line, from 1.
+    pub fn wrong(&self, line: usize, reason: LineFault) -> FileError {
         FileError::Line { file: self.file.clone(), line, reason: Box::new(reason) }
     }
 
@@ -135,18 +135,24 @@ impl Text {
         Ok(())
     }
 
-    /// The error for a word that is no integer: it tells whether it is another number.
-    pub fn no_integer(&self, line: usize, word: &str) -> FileError {
-        self.no(line, word, if real::<f64>(word).is_some() { "integer" } else { "number" })
-    }
-
-    /// The error for a word that is no number.
-    pub fn no_number(&self, line: usize, word: &str) -> FileError {
-        self.no(line, word, "number")
-    }
-
-    fn no(&self, line: usize, word: &str, expected: &'static str) -> FileError {
-        FileError::Number { file: self.file.clone(), line, value: shown(word), expected }
+    /// The numbers in a type.
+    ///
+    /// ```
+    /// use manycore_files::{NotFinite, Source};
+    /// let Source::Text(text) = Source::new("a", "1, 2e3 # two".as_bytes())? else { unreachable!() };
+    /// assert_eq!(text.numbers::<u32>(NotFinite::Refused)?, [1, 2000]);
+    /// # Ok::<(), manycore_files::FileError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FileError::Line`] with the first word that is no number of the type; those of [`Text::words`].
+    pub fn numbers<T: Numeral>(&self, not_finite: NotFinite) -> Result<Vec<T>, FileError> {
+        let mut values = Vec::new();
+        self.words(|line, word| {
+            let value = T::of_word(word, not_finite).map_err(|reason| self.wrong(line, reason))?;
+            Ok::<(), FileError>(memory::push(&mut values, value, || format!("the values of {}", self.file))?)
+        })?;
+        Ok(values)
     }
 }
 
@@ -207,14 +213,6 @@ mod tests {
     fn a_comma_needs_a_word_before_it() {
         assert_eq!(words("1\n2, ,3"), Err("x.txt:2: no number before comma 2".into()));
         assert_eq!(words(",3"), Err("x.txt:1: no number before comma 1".into()));
-    }
-
-    #[test]
-    fn words_that_are_no_integers_are_told_apart() {
-        let text = Text::read(&b""[..], "x.txt".into()).unwrap();
-        assert_eq!(text.no_integer(3, "2.5").to_string(), "x.txt:3: `2.5` is no integer");
-        assert_eq!(text.no_integer(3, "abc").to_string(), "x.txt:3: `abc` is no number");
-        assert_eq!(text.no_number(3, "1;2").to_string(), "x.txt:3: `1;2` is no number");
     }
 
     #[test]

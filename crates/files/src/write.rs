@@ -35,27 +35,67 @@ impl Format {
     }
 }
 
+/// Numbers as text.
+pub trait NumberText: Copy + Debug {
+    /// Whether it is NaN with the sign bit, whose sign `Debug` does not show.
+    #[doc(hidden)]
+    fn is_negative_nan(self) -> bool {
+        false
+    }
+
+    /// The number as text that tells its type: decimal integers; floating point in the fewest digits that read back the same, with a point
+    /// or an exponent; `inf`, `-inf`, `NaN` and, with the sign bit, `-NaN`.
+    fn typed_text(self) -> String {
+        if self.is_negative_nan() { NEGATIVE_NAN.to_owned() } else { format!("{self:?}") }
+    }
+
+    /// [`NumberText::typed_text`], but whole numbers below `10^15` in size without a point: rows of matrices, whose type an option tells.
+    fn short_text(self) -> String {
+        let text = self.typed_text();
+        match text.strip_suffix(".0") {
+            Some(whole) if whole.trim_start_matches('-').len() <= WHOLE_DIGITS => whole.to_owned(),
+            _ => text,
+        }
+    }
+}
+
+/// The text of NaN with the sign bit.
+const NEGATIVE_NAN: &str = "-NaN";
+
 /// The number types of arrays that are written.
 #[cfg(feature = "npy")]
-pub trait NpyNumber: AutoSerialize + Copy + Debug {}
+pub trait NpyNumber: AutoSerialize + NumberText {}
 
 /// The number types of vectors that are written.
 #[cfg(not(feature = "npy"))]
-pub trait NpyNumber: Copy + Debug {}
+pub trait NpyNumber: NumberText {}
+
+/// The most digits of whole numbers that have no point: double precision holds all of them.
+const WHOLE_DIGITS: usize = 15;
 
 macro_rules! numbers {
-    ($($type:ty)*) => { $(impl NpyNumber for $type {})* };
+    (integers: $($integer:ty)*; reals: $($real:ty)*) => {
+        $(impl NumberText for $integer {})*
+        $(impl NumberText for $real {
+            fn is_negative_nan(self) -> bool {
+                self.is_nan() && self.is_sign_negative()
+            }
+        })*
+        $(impl NpyNumber for $integer {})*
+        $(impl NpyNumber for $real {})*
+    };
 }
 
-numbers!(u8 i32 i64 u32 u64 f32 f64);
+numbers! { integers: u8 i32 i64 u32 u64; reals: f32 f64 }
 
-/// One number a line: integers in decimal; floating point in the fewest digits that read back the same, and always with
-/// a point or an exponent so that it reads back as floating point.
+/// One number a line, as [`NumberText::typed_text`] has it.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn write_text<T: NpyNumber>(out: &mut dyn Write, values: &[T]) -> io::Result<()> {
-    values.iter().try_for_each(|value| writeln!(out, "{value:?}"))
+    values.iter().try_for_each(|value| {
+        if value.is_negative_nan() { writeln!(out, "{NEGATIVE_NAN}") } else { writeln!(out, "{value:?}") }
+    })
 }
 
 /// An array of one dimension, of the type of the values in the machine's byte order.
@@ -116,8 +156,19 @@ mod tests {
         write_text(&mut text, &[2.0f64, 0.1, 1e300, f64::INFINITY]).unwrap();
         assert_eq!(text, b"2.0\n0.1\n1e300\ninf\n");
         text.clear();
+        write_text(&mut text, &[f32::NAN, -f32::NAN, f32::NEG_INFINITY]).unwrap();
+        assert_eq!(text, b"NaN\n-NaN\n-inf\n");
+        text.clear();
         Format::Text.write(&mut text, &[-7i32, i32::MAX]).unwrap();
         assert_eq!(text, b"-7\n2147483647\n");
+    }
+
+    #[test]
+    fn whole_numbers_of_rows_have_no_point() {
+        let texts = [2.0, -3.0, -0.0, 0.5, 1e15, 1e22, -999_999_999_999_999.0].map(f64::short_text);
+        assert_eq!(texts, ["2", "-3", "-0", "0.5", "1000000000000000.0", "1e22", "-999999999999999"]);
+        assert_eq!([7i64.short_text(), i64::MIN.short_text()], ["7", "-9223372036854775808"]);
+        assert_eq!(f32::NEG_INFINITY.short_text(), "-inf");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use manycore::files::memory::push;
-use manycore::files::{Source, shown};
+use manycore::files::{NotFinite, Numeral, Source, shown};
 
 use super::{InputError, open, room_for_results};
 
@@ -17,9 +17,9 @@ pub fn bits(path: &Path) -> Result<Vec<u8>, InputError> {
 }
 
 fn bit(place: &str, index: usize, value: &str) -> Result<u8, InputError> {
-    match value {
-        "0" => Ok(0),
-        "1" => Ok(1),
+    match u32::of_word(value, NotFinite::Refused) {
+        Ok(0) => Ok(0),
+        Ok(1) => Ok(1),
         _ => Err(InputError::NoBit { place: place.to_owned(), index, value: shown(value) }),
     }
 }
@@ -36,7 +36,7 @@ fn word(place: &str, index: usize, value: &str) -> Result<u64, InputError> {
     let number = match value.strip_prefix("0x") {
         Some(digits) if !digits.starts_with('+') => u64::from_str_radix(digits, 16).ok(),
         Some(_) => None,
-        None => value.parse().ok(),
+        None => u64::of_word(value, NotFinite::Refused).ok(),
     };
     number.ok_or_else(|| InputError::NoWord { place: place.to_owned(), index, value: shown(value) })
 }
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn values_other_than_bits_are_told_with_their_index() {
-        assert_eq!(bits_of("1, 0 # f\n0 1"), Ok(vec![1, 0, 0, 1]));
+        assert_eq!(bits_of("1, 0 # f\n0.0 1e0"), Ok(vec![1, 0, 0, 1]));
         for (text, line, index, value) in
             [("1 0\n2", 2, 3, "2"), ("-1", 1, 1, "-1"), ("0 0.5", 1, 2, "0.5"), ("0\n\nb", 3, 2, "b")]
         {
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn words_are_hexadecimal_or_decimal() {
-        assert_eq!(words_of("0xB9 0xffffffffffffffff 17"), Ok(vec![0xB9, u64::MAX, 17]));
+        assert_eq!(words_of("0xB9 0xffffffffffffffff 17 2e3"), Ok(vec![0xB9, u64::MAX, 17, 2000]));
         for wrong in ["0x1ffffffffffffffff", "b9", "-1", "0x", "0x+1", "18446744073709551616"] {
             let message = format!("x:1: word 2, {wrong}, is no number below 2^64");
             assert_eq!(words_of(&format!("1 {wrong}")), Err(message));

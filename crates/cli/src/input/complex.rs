@@ -3,9 +3,9 @@
 use std::io;
 use std::path::Path;
 
-use manycore::files::{Source, opened};
+use manycore::files::{NotFinite, Source, opened};
 
-use super::{InputError, name, npy, room_for_results_of, text};
+use super::{InputError, array_of, name, room_for_results_of, text};
 use crate::vector::{NumberType, Vector};
 
 /// Reads a vector as [`vector`](super::vector) does, and an array of complex numbers as their real and imaginary parts, one
@@ -22,8 +22,8 @@ pub fn vector_of_parts(path: &Path, wanted: Option<NumberType>) -> Result<(Vecto
         Source::with_parts(file, reader)?
     };
     let vector = match source {
-        Source::Text(text) => text::vector(&text, wanted)?,
-        Source::Array(array) => npy::vector(array, wanted)?,
+        Source::Text(text) => text::vector(&text, wanted, NotFinite::Refused)?,
+        Source::Array(array) => array_of(array, wanted, NotFinite::Refused)?,
     };
     if vector.is_empty() {
         return Err(InputError::Empty { file });

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use bytemuck::Pod;
 use manycore::FileError;
-use manycore::files::{Source, memory};
+use manycore::files::{LineFault, NpyNumber, Source, memory};
 use memmap2::{Mmap, MmapMut};
 
 use super::{InputError, name};
@@ -70,6 +70,14 @@ pub(crate) fn numbers(path: &Path, wanted: Option<NumberType>, global: &Global) 
 /// As there.
 pub(crate) fn words(path: &Path, global: &Global) -> Result<Option<Numbers>, InputError> {
     left(global, || find(path, &[("'<u8'", NumberType::I64), ("'<i8'", NumberType::I64)]))
+}
+
+/// The array of unsigned 64-bit integers of a file, where [`numbers`] would leave it there.
+///
+/// # Errors
+/// As there.
+pub(crate) fn unsigned(path: &Path, global: &Global) -> Result<Option<Numbers>, InputError> {
+    left(global, || find(path, &[("'<u8'", NumberType::I64)]))
 }
 
 /// What is found, where it is left in its file.
@@ -149,19 +157,27 @@ impl Numbers {
     /// They, mapped for reading.
     ///
     /// # Errors
-    /// [`InputError::File`]; [`InputError::NotFinite`] for a number that is infinite or none.
+    /// [`InputError::File`], also for a number that is infinite or none.
     pub(crate) fn map<T: Element>(&self) -> Result<Mapped<T>, InputError> {
+        let mapped: Mapped<T> = self.map_all()?;
+        match mapped.iter().position(|&number: &T| !number.is_finite()) {
+            None => Ok(mapped),
+            Some(index) => {
+                let reason = Box::new(LineFault::NotFinite { found: mapped[index].typed_text() });
+                Err(FileError::Value { file: name(&self.path), index, reason }.into())
+            }
+        }
+    }
+
+    /// They, infinities and NaN among them, mapped for reading.
+    ///
+    /// # Errors
+    /// [`InputError::File`].
+    pub(crate) fn map_all<T: Element>(&self) -> Result<Mapped<T>, InputError> {
         if T::NUMBER_TYPE != self.number_type {
             return Err(self.failed(io::ErrorKind::InvalidData.into()));
         }
-        let mapped: Mapped<T> = self.mapped()?;
-        match mapped.iter().position(|&number: &T| !number.is_finite()) {
-            None => Ok(mapped),
-            Some(at) => {
-                let place = format!("{}: value {}", name(&self.path), at + 1);
-                Err(InputError::NotFinite { place, value: format!("{:?}", mapped[at]) })
-            }
-        }
+        self.mapped()
     }
 
     /// They as words, mapped for reading.
@@ -247,7 +263,7 @@ pub(crate) fn write_words(global: &Global, words: &[u64]) -> Result<(), crate::e
 ///
 /// # Errors
 /// [`crate::error::Error::Output`] when they cannot be written.
-pub(crate) fn write<T: Element>(global: &Global, numbers: &[T]) -> Result<(), crate::error::Error> {
+pub(crate) fn write<T: NpyNumber>(global: &Global, numbers: &[T]) -> Result<(), crate::error::Error> {
     let format = output::format(global);
     output::write(global, |out| format.write(out, numbers))
 }

@@ -3,7 +3,6 @@
 mod bits;
 mod complex;
 pub(crate) mod mapped;
-mod npy;
 mod table;
 mod text;
 
@@ -11,7 +10,7 @@ use std::path::Path;
 
 use manycore::device::DeviceError;
 use manycore::files::memory::probe;
-use manycore::files::{OutOfMemory, Source, read_all, shown_path};
+use manycore::files::{Array, Kind, NotFinite, Numeral, OutOfMemory, Source, read_all, shown_path};
 use manycore::linalg::bits::{BitAlgebra, BitMatrix};
 use manycore::linalg::file::{Dense, FileEntry};
 use manycore::{
@@ -20,10 +19,10 @@ use manycore::{
 };
 
 use crate::error::Error;
-use crate::vector::{NumberType, Real, Vector};
+use crate::vector::{NumberType, Vector};
 pub use bits::{bits, words};
 pub use complex::vector_of_parts;
-pub use table::{lines_of_text, minterms, plain_text, table_error};
+pub use table::{bytes, lines_of_text, minterms, plain_text, table_error};
 
 /// Why an input cannot be used. Every variant names the file, and the line or value that is wrong.
 #[derive(Debug, thiserror::Error)]
@@ -44,18 +43,6 @@ pub enum InputError {
     /// The file does not hold a sparse matrix.
     #[error(transparent)]
     Sparse(#[from] SparseFileError),
-    /// A number that its type does not hold.
-    #[error("{file}:{line}: {value} is out of the range of {number_type}")]
-    Range {
-        /// The file.
-        file: String,
-        /// The line, from 1.
-        line: usize,
-        /// The number.
-        value: String,
-        /// The type.
-        number_type: NumberType,
-    },
     /// The file does not hold a Boolean function or an S-box.
     #[error("{place}: {error}")]
     Table {
@@ -69,18 +56,6 @@ pub enum InputError {
     Empty {
         /// The file.
         file: String,
-    },
-    /// A value of a `.npy` file that the type wanted does not hold.
-    #[error("{file}: value {}, {value}, is no {number_type}", index + 1)]
-    Value {
-        /// The file.
-        file: String,
-        /// Its index, from 0, where the message counts from 1.
-        index: usize,
-        /// The value.
-        value: String,
-        /// The type.
-        number_type: NumberType,
     },
     /// An integer that no number of double precision is.
     #[error(
@@ -192,24 +167,6 @@ pub enum InputError {
         /// The variables of one function.
         variables: u32,
     },
-    /// A value that is infinite or no number, where numbers are computed with.
-    #[error("{place}: {value} is not finite")]
-    NotFinite {
-        /// The file, and the line of a text or the index of a value of an array.
-        place: String,
-        /// The value.
-        value: String,
-    },
-    /// A number that rounds to infinity in its type.
-    #[error("{place}: {value} is past the largest {number_type}")]
-    PastLargest {
-        /// The file, and the line of a text or the index of a value of an array.
-        place: String,
-        /// The number.
-        value: String,
-        /// The type.
-        number_type: NumberType,
-    },
     /// An odd count of numbers, where complex ones are two each.
     #[error("{file}: {len} numbers are no whole number of complex numbers of two each")]
     Parts {
@@ -296,11 +253,69 @@ pub fn vector_or_none(path: &Path, wanted: Option<NumberType>) -> Result<Vector,
     let source = open(path)?;
     let file = source.file().to_owned();
     let vector = match source {
-        Source::Text(text) => text::vector(&text, wanted)?,
-        Source::Array(array) => npy::vector(array, wanted)?,
+        Source::Text(text) => text::vector(&text, wanted, NotFinite::Refused)?,
+        Source::Array(array) => array_of(array, wanted, NotFinite::Refused)?,
     };
     room_for_results_of(&vector, &file)?;
     Ok(vector)
+}
+
+/// Numbers in the type that their file has.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Numbers {
+    /// Of one of the types of vectors.
+    Vector(Vector),
+    /// Unsigned integers of 64 bits.
+    Unsigned(Vec<u64>),
+}
+
+/// Reads numbers in the type that their file has, of no values too: as [`vector`] does, but unsigned integers of 64 bits stay such.
+///
+/// # Errors
+/// As [`vector`].
+pub(crate) fn own_numbers(path: &Path, not_finite: NotFinite) -> Result<Numbers, InputError> {
+    let source = open(path)?;
+    let file = source.file().to_owned();
+    let numbers = match source {
+        Source::Text(text) => text::own(&text, not_finite)?,
+        Source::Array(array) if array.kind() == Kind::U64 => Numbers::Unsigned(array.numbers(not_finite)?),
+        Source::Array(array) => Numbers::Vector(array_of(array, None, not_finite)?),
+    };
+    match &numbers {
+        Numbers::Vector(vector) => room_for_results_of(vector, &file)?,
+        Numbers::Unsigned(values) => room_for_results(values, &file)?,
+    }
+    Ok(numbers)
+}
+
+/// Reads numbers of a type, of no values too.
+///
+/// # Errors
+/// As [`vector`].
+pub(crate) fn numbers<T: Numeral>(path: &Path, not_finite: NotFinite) -> Result<Vec<T>, InputError> {
+    let source = open(path)?;
+    let file = source.file().to_owned();
+    let values = match source {
+        Source::Text(text) => text.numbers(not_finite)?,
+        Source::Array(array) => array.numbers(not_finite)?,
+    };
+    room_for_results(&values, &file)?;
+    Ok(values)
+}
+
+/// Reads an array in the type wanted; without one, in its own, and integers as i64.
+fn array_of(array: Array<'_>, wanted: Option<NumberType>, not_finite: NotFinite) -> Result<Vector, FileError> {
+    let own = match array.kind() {
+        Kind::F32 => NumberType::F32,
+        Kind::F64 => NumberType::F64,
+        Kind::Integers | Kind::U64 => NumberType::I64,
+    };
+    Ok(match wanted.unwrap_or(own) {
+        NumberType::I32 => Vector::I32(array.numbers(not_finite)?),
+        NumberType::I64 => Vector::I64(array.numbers(not_finite)?),
+        NumberType::F32 => Vector::F32(array.numbers(not_finite)?),
+        NumberType::F64 => Vector::F64(array.numbers(not_finite)?),
+    })
 }
 
 /// Reads a vector in double precision, of no values too. Of a file of integers each must be a number of double precision.
@@ -414,20 +429,6 @@ fn room_for_results_of(vector: &Vector, file: &str) -> Result<(), OutOfMemory> {
     }
 }
 
-/// A number that was read, if it is finite; `is_number` tells one that rounded to infinity from what was none.
-fn finite<T: Real>(
-    value: T,
-    is_number: bool,
-    place: impl FnOnce() -> String,
-    shown: impl FnOnce() -> String,
-) -> Result<T, InputError> {
-    match (value.into().is_finite(), is_number) {
-        (true, _) => Ok(value),
-        (false, true) => Err(InputError::PastLargest { place: place(), value: shown(), number_type: T::NUMBER_TYPE }),
-        (false, false) => Err(InputError::NotFinite { place: place(), value: shown() }),
-    }
-}
-
 /// Opens a file, or standard input.
 fn open(path: &Path) -> Result<Source<'static>, FileError> {
     if path == Path::new("-") { Source::standard_input() } else { Source::open(path) }
@@ -440,12 +441,33 @@ pub(crate) fn open_matrix(path: &Path) -> Result<Source<'static>, FileError> {
 
 #[cfg(test)]
 mod tests {
+    use manycore::files::{NpyNumber, write_npy};
+
     use super::*;
 
     #[test]
     fn names() {
         assert_eq!(name(Path::new("-")), "standard input");
         assert_eq!(name(Path::new("a/b.txt")), "a/b.txt");
+    }
+
+    #[test]
+    fn arrays_keep_their_type() {
+        fn read<T: NpyNumber>(values: &[T], wanted: Option<NumberType>) -> Result<Vector, String> {
+            let mut bytes = Vec::new();
+            write_npy(&mut bytes, values).unwrap();
+            let Source::Array(array) = Source::new("x.npy", &bytes[..]).unwrap() else { panic!("an array") };
+            array_of(array, wanted, NotFinite::Refused).map_err(|error| error.to_string())
+        }
+        assert_eq!(read(&[1i32, -1], None), Ok(Vector::I64(vec![1, -1])));
+        assert_eq!(read(&[1u64, 255], None), Ok(Vector::I64(vec![1, 255])));
+        assert_eq!(read(&[1.5f32], None), Ok(Vector::F32(vec![1.5])));
+        assert_eq!(read(&[-0.1f64], None), Ok(Vector::F64(vec![-0.1])));
+        assert_eq!(read::<i64>(&[], None), Ok(Vector::I64(vec![])));
+        let halves = [2.0f64, 0.5];
+        assert_eq!(read(&halves, Some(NumberType::F32)), Ok(Vector::F32(vec![2.0, 0.5])));
+        assert_eq!(read(&halves, Some(NumberType::I64)), Err("x.npy: value 2: 0.5 is no i64".into()));
+        assert_eq!(read(&[u64::MAX], None), Err("x.npy: value 1: 18446744073709551615 is no i64".into()));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use manycore::files::memory::{push, reserve};
-use manycore::files::{decode, read_all, shown};
+use manycore::files::{NotFinite, Numeral, decode, read_all, shown};
 use manycore::{FileError, TableError};
 
 use super::{InputError, name};
@@ -18,19 +18,26 @@ pub fn plain_text(path: &Path) -> Result<String, InputError> {
     without_comments(lines_of_text(path)?, &name(path))
 }
 
-/// Reads a text as it is.
+/// Reads a text with its comments.
 ///
 /// # Errors
 /// As [`plain_text`].
 pub fn lines_of_text(path: &Path) -> Result<String, InputError> {
+    Ok(decode(&bytes(path)?, &name(path))?.into_owned())
+}
+
+/// Reads a file as it is.
+///
+/// # Errors
+/// [`InputError::File`] for what cannot be read; [`InputError::Memory`] for what does not fit.
+pub fn bytes(path: &Path) -> Result<Vec<u8>, InputError> {
     let file = name(path);
-    let bytes = if path == Path::new("-") {
+    Ok(if path == Path::new("-") {
         read_all(io::stdin().lock(), &file)?
     } else {
         let opened = File::open(path).map_err(|error| FileError::Read { file: file.clone(), error })?;
         read_all(opened, &file)?
-    };
-    Ok(decode(&bytes, &file)?.into_owned())
+    })
 }
 
 /// The same text with a space for each character of a comment, and without white space at the end.
@@ -90,7 +97,7 @@ pub fn table_error(path: &Path, text: &str, error: TableError) -> InputError {
 pub fn minterms(path: &Path, text: &str) -> Result<Vec<u64>, InputError> {
     let mut minterms = Vec::new();
     for word in words(text) {
-        let minterm = word.parse().map_err(|_| {
+        let minterm = u64::of_word(word, NotFinite::Refused).map_err(|_| {
             let before = &text[..word.as_ptr() as usize - text.as_ptr() as usize];
             InputError::NoMinterm { place: line_of(path, before), index: minterms.len(), value: shown(word) }
         })?;
@@ -143,7 +150,7 @@ mod tests {
     #[test]
     fn minterms_are_numbers() {
         let minterms = |text: &str| minterms(Path::new("f"), text).map_err(|error| error.to_string());
-        assert_eq!(minterms("3, 5 6\n7"), Ok(vec![3, 5, 6, 7]));
+        assert_eq!(minterms("3, 5.0 6\n7"), Ok(vec![3, 5, 6, 7]));
         assert_eq!(minterms("3\n5 x"), Err("f:2: minterm 3, x, is no number below 2^64".into()));
     }
 }

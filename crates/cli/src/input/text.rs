@@ -1,64 +1,69 @@
 //! Vectors from texts.
 
-use std::str::FromStr;
-
 use manycore::FileError;
 use manycore::files::memory::push;
-use manycore::files::{DecimalInteger, Number, Text, real, shown};
+use manycore::files::{DecimalInteger, LineFault, NotFinite, Number, Numeral, Text, real, shown};
 
-use super::{InputError, finite};
-use crate::vector::{Element, NumberType, Real, Vector};
+use super::{InputError, Numbers};
+use crate::vector::{NumberType, Vector};
+
+/// The digits of integers that double precision holds all of.
+const EXACT_DIGITS: usize = 15;
 
 /// Reads a text as numbers of the type wanted; without one, as i64, or as f64 where it has fractions.
-pub(super) fn vector(text: &Text, wanted: Option<NumberType>) -> Result<Vector, InputError> {
-    match wanted {
-        Some(NumberType::I32) => integers::<i32>(text, true).map(Vector::I32),
-        Some(NumberType::I64) => integers::<i64>(text, true).map(Vector::I64),
-        Some(NumberType::F32) => reals::<f32>(text).map(Vector::F32),
-        Some(NumberType::F64) => reals::<f64>(text).map(Vector::F64),
-        None => match integers::<i64>(text, false) {
-            Ok(values) => Ok(Vector::I64(values)),
-            // A number past i64 is refused, rather than rounded, unless the text has fractions anyway.
-            Err(InputError::File(FileError::Number { .. }) | InputError::Range { .. }) if has_fraction(text) => {
-                reals::<f64>(text).map(Vector::F64)
-            }
-            Err(error) => Err(error),
+pub(super) fn vector(text: &Text, wanted: Option<NumberType>, not_finite: NotFinite) -> Result<Vector, InputError> {
+    Ok(match wanted {
+        Some(NumberType::I32) => Vector::I32(text.numbers(not_finite)?),
+        Some(NumberType::I64) => Vector::I64(text.numbers(not_finite)?),
+        Some(NumberType::F32) => Vector::F32(text.numbers(not_finite)?),
+        Some(NumberType::F64) => Vector::F64(text.numbers(not_finite)?),
+        None => match values(text, integer) {
+            Ok(values) => Vector::I64(values),
+            // Beside fractions an integer may be past i64, where double precision holds it.
+            Err(_) if has_fraction(text) => Vector::F64(values(text, |word| double(word, not_finite))?),
+            Err(error) => return Err(error.into()),
         },
+    })
+}
+
+/// Reads a text in the type that its numbers have, u64 among them.
+pub(super) fn own(text: &Text, not_finite: NotFinite) -> Result<Numbers, InputError> {
+    match vector(text, None, not_finite) {
+        Ok(vector) => Ok(Numbers::Vector(vector)),
+        Err(error @ InputError::File(FileError::Line { .. })) => match text.numbers(not_finite) {
+            Ok(values) => Ok(Numbers::Unsigned(values)),
+            Err(_) => Err(error),
+        },
+        Err(error) => Err(error),
     }
 }
 
-/// Integers; whole numbers with a point or an exponent are some where `points` says so.
-fn integers<T: Element + FromStr>(text: &Text, points: bool) -> Result<Vec<T>, InputError> {
+/// What `take` makes of each word.
+fn values<T>(text: &Text, take: impl Fn(&str) -> Result<T, LineFault>) -> Result<Vec<T>, FileError> {
     let mut values = Vec::new();
     text.words(|line, word| {
-        let value = if let Ok(value) = word.parse::<T>() {
-            value
-        } else {
-            let integer = DecimalInteger::parse(word).ok().filter(|_| points || is_integer(word));
-            let integer = integer.ok_or_else(|| text.no_integer(line, word))?;
-            let value = integer.short().and_then(|value| T::from_number(Number::Integer(value.into())));
-            value.ok_or_else(|| InputError::Range {
-                file: text.file().to_owned(),
-                line,
-                value: shown(word),
-                number_type: T::NUMBER_TYPE,
-            })?
-        };
-        Ok::<(), InputError>(push(&mut values, value, || format!("the values of {}", text.file()))?)
+        let value = take(word).map_err(|reason| text.wrong(line, reason))?;
+        Ok::<(), FileError>(push(&mut values, value, || format!("the values of {}", text.file()))?)
     })?;
     Ok(values)
 }
 
-/// Finite numbers: a word such as `nan` or `inf`, or one that rounds to infinity, is refused.
-fn reals<T: Real + FromStr>(text: &Text) -> Result<Vec<T>, InputError> {
-    let mut values = Vec::new();
-    text.words(|line, word| {
-        let value = real::<T>(word).ok_or_else(|| text.no_number(line, word))?;
-        let place = || format!("{}:{line}", text.file());
-        let value = finite(value, word.bytes().any(|byte| byte.is_ascii_digit()), place, || shown(word))?;
-        Ok::<(), InputError>(push(&mut values, value, || format!("the values of {}", text.file()))?)
-    })?;
-    Ok(values)
+/// An integer without a point or an exponent.
+fn integer(word: &str) -> Result<i64, LineFault> {
+    if is_integer(word) {
+        return i64::of_word(word, NotFinite::Refused);
+    }
+    let expected = if real::<f64>(word).is_some() { "integer" } else { "number" };
+    Err(LineFault::Number { found: shown(word), expected })
+}
+
+/// A number of double precision: an integer exactly, what has a point or an exponent rounded.
+fn double(word: &str, not_finite: NotFinite) -> Result<f64, LineFault> {
+    let value = f64::of_word(word, not_finite)?;
+    let is_rounded = word.len() > EXACT_DIGITS
+        && is_integer(word)
+        && Number::Real(value).decimal() != Some(DecimalInteger::parse(word)?);
+    if is_rounded { Err(LineFault::Rounded { found: shown(word) }) } else { Ok(value) }
 }
 
 /// Whether a word has digits and a sign alone.
@@ -85,7 +90,7 @@ mod tests {
 
     fn read_text(text: &str, wanted: Option<NumberType>) -> Result<Vector, String> {
         let Source::Text(text) = Source::new("x.txt", text.as_bytes()).unwrap() else { panic!("a text") };
-        vector(&text, wanted).map_err(|error| error.to_string())
+        vector(&text, wanted, NotFinite::Refused).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -102,6 +107,8 @@ mod tests {
         assert_eq!(read_text("1e3 2", None), Ok(Vector::F64(vec![1000.0, 2.0])));
         assert_eq!(read_text("9223372036854775807", None), Ok(Vector::I64(vec![i64::MAX])));
         assert_eq!(read_text("9223372036854775808 0.5", None), Ok(Vector::F64(vec![9.223_372_036_854_776e18, 0.5])));
+        assert_eq!(read_text("9007199254740993. 0.5", None), Ok(Vector::F64(vec![9_007_199_254_740_992.0, 0.5])));
+        assert_eq!(read_text("-9007199254740994 0.5", None), Ok(Vector::F64(vec![-9_007_199_254_740_994.0, 0.5])));
         assert_eq!(read_text("1 2", Some(NumberType::I32)), Ok(Vector::I32(vec![1, 2])));
         assert_eq!(read_text("3.0 -1.5D+03", Some(NumberType::I64)), Ok(Vector::I64(vec![3, -1500])));
         assert_eq!(read_text("1.5D+03 2d0", None), Ok(Vector::F64(vec![1500.0, 2.0])));
@@ -109,15 +116,36 @@ mod tests {
         let market = "%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n";
         assert_eq!(read_text(market, None), Ok(Vector::I64(vec![1, 2, 3])));
         assert_eq!(read_text(market, Some(NumberType::F32)), Ok(Vector::F32(vec![1.0, 2.0, 3.0])));
-        // Rounded once: by way of f64 this would be 1.
-        let near = "1.00000005960464478";
-        assert_eq!(read_text(near, Some(NumberType::F32)), Ok(Vector::F32(vec![1.0 + f32::EPSILON])));
         assert_eq!(read_text("1e-400 -0", Some(NumberType::F64)), Ok(Vector::F64(vec![0.0, -0.0])));
+    }
+
+    #[test]
+    fn numbers_have_the_type_of_their_text() {
+        let read = |text: &str| {
+            let Source::Text(text) = Source::new("x.txt", text.as_bytes()).unwrap() else { panic!("a text") };
+            own(&text, NotFinite::Taken).map_err(|error| error.to_string())
+        };
+        assert_eq!(read("1 -2"), Ok(Numbers::Vector(Vector::I64(vec![1, -2]))));
+        assert_eq!(read("9223372036854775813 1"), Ok(Numbers::Unsigned(vec![9_223_372_036_854_775_813, 1])));
+        assert_eq!(read("inf -inf 1"), Ok(Numbers::Vector(Vector::F64(vec![f64::INFINITY, f64::NEG_INFINITY, 1.0]))));
+        for (text, message) in [
+            ("9223372036854775813 -1", "x.txt:1: 9223372036854775813 is out of the range of i64"),
+            ("18446744073709551616", "x.txt:1: 18446744073709551616 is out of the range of i64"),
+            ("1 x", "x.txt:1: `x` is no number"),
+        ] {
+            assert_eq!(read(text), Err(message.to_owned()));
+        }
     }
 
     #[test]
     fn what_is_wrong_is_named_with_its_line() {
         let cases = [
+            (
+                "0.5\n9007199254740993",
+                None,
+                "x.txt:2: 9007199254740993 is an integer that double precision does not hold exactly, beside fractions: write it \
+                 with a point, and it is rounded",
+            ),
             ("1\n2 abc", None, "x.txt:2: `abc` is no number"),
             ("1\n2 0.5 abc", None, "x.txt:2: `abc` is no number"),
             ("1\n2.5", Some(NumberType::I32), "x.txt:2: `2.5` is no integer"),

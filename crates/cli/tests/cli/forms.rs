@@ -166,7 +166,7 @@ fn matrices_of_semirings_and_graphs_are_arrays_too() {
         bytes
     });
     let error = run("maxplus star halves.npy --type i64").error(2);
-    assert_eq!(error, "halves.npy: value 1, 0.5, is no entry of type i64");
+    assert_eq!(error, "halves.npy: value 1: 0.5 is no i64");
     folder.file("wide.npy", matrix(1, 2, &[1, 2]));
     assert!(run("maxplus star wide.npy --type i64").error(2).starts_with("wide.npy: "));
 }

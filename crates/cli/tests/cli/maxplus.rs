@@ -27,7 +27,9 @@ fn stars_of_worked_examples() {
 #[test]
 fn reports_are_json() {
     let report = manycore_with("maxplus star - --json --device host --verify", b"-inf 2\n-inf -1\n").json();
-    assert_eq!(report["result"], json!([[0, 2], ["-inf", 0]]));
+    assert_eq!(report["result"], json!([[0, 2], ["-Infinity", 0]]));
+    let long = manycore_with("maxplus star - --json --device host", b"-inf 9007199254740995\n-inf -inf\n").json();
+    assert_eq!(long["result"], json!([[0, "9007199254740995"], ["-Infinity", 0]]));
     let parameters = json!({ "algebra": "max-plus", "algorithm": "auto", "type": "i64", "nodes": 2 });
     assert_eq!((&report["parameters"], &report["verified"]), (&parameters, &json!(true)));
     let report = manycore_with("maxplus cycle-mean - --json --verify", b"3 7\n2 4\n").json();
@@ -83,6 +85,58 @@ fn projects_are_scheduled() {
 }
 
 #[test]
+fn infinities_are_no_arcs_in_every_format() {
+    let folder = Folder::new();
+    folder.file("inf.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n2 1 inf\n1 2 3\n");
+    folder.file("inf.txt", "inf 3\ninf inf\n");
+    for file in ["inf.mtx", "inf.txt"] {
+        for number in ["i64", "f64"] {
+            let line = format!("maxplus star {file} --algebra min-plus --type {number} --device host --verify");
+            assert_eq!(folder.manycore(&line).output(), "0 3\ninf 0\n", "{line}");
+        }
+        let line = folder.manycore(&format!("maxplus star {file} --type f64 --device host")).error(2);
+        assert!(line.ends_with("inf is no weight: where no arc is, write -inf"), "{line}");
+    }
+    let refused = |text: &str, more: &str| {
+        manycore_with(&format!("maxplus star - --device host {more}"), text.as_bytes()).error(2)
+    };
+    for (text, more, message) in [
+        ("0 -inf", "--algebra min-plus", "-inf is no weight: where no arc is, write inf"),
+        (
+            "0 9223372036854775807",
+            "--algebra min-plus",
+            "9223372036854775807 stands for inf in type i64: take a weight nearer to 0, or a wider type",
+        ),
+        (
+            "0 -9223372036854775808",
+            "",
+            "-9223372036854775808 stands for -inf in type i64: take a weight nearer to 0, or a wider type",
+        ),
+    ] {
+        assert_eq!(refused(text, more), format!("standard input:1: {message}"));
+    }
+}
+
+#[test]
+fn tables_and_modes_of_others_are_scheduled() {
+    let folder = Folder::new();
+    for (text, length) in [
+        ("name,duration,predecessors\n\"dig, deep\",3\npour,2,\"dig, deep\"\n", 5),
+        ("a,1\nb,2\nc,3,\"a,b\"\n", 5),
+        ("dig\t3\npour\t2\tdig\n", 5),
+        ("\u{feff}task;days;after\r\na;3;\r\nb;4;a\r\n", 7),
+        ("a,2.0\nb,2e1,a\n", 22),
+    ] {
+        folder.file("plan.csv", text);
+        let output = folder.manycore("maxplus schedule plan.csv --verify").output();
+        assert!(output.ends_with(&format!("length {length}\n")), "{text}: {output}");
+    }
+    folder.file("plan.csv", "a,3.5\nb,2,a\n");
+    let refused = folder.manycore("maxplus schedule plan.csv").error(2);
+    assert_eq!(refused, "plan.csv:1: `3.5` is no whole duration: write all times in a smaller unit");
+}
+
+#[test]
 fn what_does_not_fit_is_named() {
     let folder = Folder::new();
     folder.file("positive.txt", "-inf -1\n2 -inf\n");
@@ -94,8 +148,8 @@ fn what_does_not_fit_is_named() {
     assert!(refused("star positive.txt --verify").contains("0 -> 1 -> 0"));
     assert!(refused("star positive.txt --algorithm pull").contains("the graph has a circuit"));
     assert!(refused("star wide.txt").contains("wide.txt"));
-    assert!(refused("star nan.txt --type f64").contains("the weight NaN"));
-    assert!(refused("star large.mtx --type i32").contains("large.mtx:3: 4294967296 is no weight of type i32"));
+    assert_eq!(refused("star nan.txt --type f64"), "nan.txt:1: nan is not finite");
+    assert_eq!(refused("star large.mtx --type i32"), "large.mtx:3: 4294967296 is out of the range of i32");
     assert!(refused("star positive.txt --algebra boolean --algorithm push").contains("--algorithm does not go with"));
     assert!(refused("schedule wrong.sm").contains("wrong.sm:3: successor 3"));
     assert!(refused("schedule wide.txt").contains("the name ends in none of"));

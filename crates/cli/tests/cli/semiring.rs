@@ -67,16 +67,22 @@ fn json_has_rows_and_shapes() {
     let line = "semiring product - - --semiring min-plus --json --device host --verify";
     let report = manycore_with(line, b"0 inf\n-5 1\n").json();
     assert_eq!(report["command"], "semiring product");
-    assert_eq!(report["result"], json!([[0, "inf"], [-5, 2]]));
+    assert_eq!(report["result"], json!([[0, "Infinity"], [-5, 2]]));
     let parameters = json!({ "semiring": "min-plus", "type": "i64", "wrap": false, "shapes": [[2, 2], [2, 2]] });
     assert_eq!(report["parameters"], parameters);
     assert_eq!(report["verification"]["chance_log2"], json!(null));
     let line = "semiring product - - --semiring min-plus --arg --json --device host --verify";
     let report = manycore_with(line, b"0 inf\n-5 1\n").json();
-    assert_eq!(report["result"], json!({ "entries": [[0, "inf"], [-5, 2]], "places": [[0, 0], [0, 1]] }));
+    assert_eq!(report["result"], json!({ "entries": [[0, "Infinity"], [-5, 2]], "places": [[0, 0], [0, 1]] }));
     let line = "semiring product - - --semiring plus-times --type f64 --json --device host";
     let report = manycore_with(line, b"1e300 0\n0 1\n").json();
-    assert_eq!(report["result"], json!([["inf", 0.0], [0.0, 1.0]]));
+    assert_eq!(report["result"], json!([["Infinity", 0.0], [0.0, 1.0]]));
+    let line = "semiring product - - --semiring max-min --json --device host";
+    let report = manycore_with(line, b"9223372036854775806 -9007199254740993\n1 9007199254740992\n").json();
+    let expected = json!([["9223372036854775806", "-9007199254740993"], [1, 9_007_199_254_740_992_i64]]);
+    assert_eq!(report["result"], expected);
+    let line = "semiring product - - --semiring max-min --type f32 --json --device host";
+    assert_eq!(manycore_with(line, b"0.1").json()["result"].to_string(), "[[0.1]]");
 }
 
 #[test]
@@ -94,12 +100,37 @@ fn what_does_not_fit_is_named() {
         refused("ragged.txt wide.txt --semiring max-plus")
             .contains("ragged.txt:2: 1 entries, where the first row has 2")
     );
-    assert!(refused("odd.txt odd.txt --semiring max-plus").contains("odd.txt:2: \"x\" is no entry of type i64"));
+    assert!(refused("odd.txt odd.txt --semiring max-plus").contains("odd.txt:2: `x` is no number"));
     assert!(refused("empty.txt wide.txt --semiring max-plus").contains("empty.txt: no entries"));
     assert!(refused("wide.txt wide.txt --semiring or-and --type f32").contains("or-and is of integers"));
     assert!(refused("wide.txt wide.txt --semiring max-min --wrap").contains("--wrap goes with"));
     assert!(refused("wide.txt wide.txt --semiring plus-times --type f64 --wrap").contains("--wrap goes with"));
     assert!(refused("wide.txt wide.txt --semiring plus-times --arg").contains("--arg goes with"));
+}
+
+#[test]
+fn numbers_are_read_as_everywhere() {
+    let text = |line: &str, input: &str| {
+        manycore_with(&format!("semiring product - - {line} --device host"), input.as_bytes())
+    };
+    assert_eq!(text("--semiring plus-times", "2.0 1e1\n0 1.5D+1\n").output(), "4 170\n0 225\n");
+    assert_eq!(text("--semiring min-plus", "[0, 3; inf, 0]").output(), "0 3\ninf 0\n");
+    let market = "%%MatrixMarket matrix coordinate integer general\n2 2 3\n1 1 0\n1 2 3\n2 2 0\n";
+    assert_eq!(text("--semiring min-plus", market).output(), "0 3\ninf 0\n");
+    assert_eq!(text("--semiring plus-times", market).output(), "0 0\n0 0\n");
+    assert_eq!(text("--semiring max-plus --type f64", "1e300 -inf\n0.5 1e22\n").output(), "2e300 -inf\n1e300 2e22\n");
+    for (line, input, message) in [
+        ("--semiring min-plus --type f64", "1 2\n3 nan", "standard input:2: nan is not finite"),
+        ("--semiring plus-times --type f64", "1e400", "standard input:1: 1e400 is past the largest f64"),
+        ("--semiring plus-times --type f64", "inf", "standard input:1: inf is not finite"),
+        ("--semiring min-plus --type f32", "1e39", "standard input:1: 1e39 is past the largest f32"),
+        ("--semiring min-plus", "1.5", "standard input:1: `1.5` is no integer"),
+        ("--semiring min-plus --wrap", "inf", "standard input:1: `inf` is no integer"),
+        ("--semiring min-plus --type i32", "3e9", "standard input:1: 3e9 is out of the range of i32"),
+        ("--semiring min-plus", "1,,2", "standard input:1: no number before comma 2"),
+    ] {
+        assert_eq!(text(line, input).error(2), message, "{line}");
+    }
 }
 
 /// A program with a line of everything.

@@ -220,6 +220,7 @@ fn arrays_past_memory_stay_in_their_files() {
     folder.file("f32.npy", npy(&integers.iter().map(|&x| x as f32 / 8.0).collect::<Vec<f32>>()));
     folder.file("multiples.npy", npy(&integers.iter().map(|&x| x << 14).collect::<Vec<i64>>()));
     folder.file("residues.npy", npy(&integers.iter().map(|&x| (x + 40_000) as u64).collect::<Vec<u64>>()));
+    folder.file("unsigned.npy", npy(&integers.iter().map(|&x| (x as u64) << 1).collect::<Vec<u64>>()));
     folder.file("infinite.npy", npy(&[vec![1.5; (1 << 14) - 1], vec![f64::INFINITY]].concat()));
     for device in devices() {
         for line in [
@@ -243,6 +244,9 @@ fn arrays_past_memory_stay_in_their_files() {
             "sort numbers i32.npy --type i32 --descending",
             "sort numbers f64.npy --first 100",
             "sort numbers f32.npy --descending",
+            "sort numbers unsigned.npy",
+            "sort numbers unsigned.npy --type u64 --descending",
+            "sort numbers infinite.npy",
         ] {
             let of = |more: &str, to: &str| {
                 folder.manycore(&format!("{line} --device {device} {more} -o {to}")).output();
@@ -252,11 +256,11 @@ fn arrays_past_memory_stay_in_their_files() {
             assert!(whole == small, "{line} on {device}");
             assert!(of("", "y.txt") == of("--memory 100kB", "z.txt"), "{line} on {device} as text");
             // No file stays beside.
-            assert_eq!(folder.names().len(), 11, "{:?}", folder.names());
+            assert_eq!(folder.names().len(), 12, "{:?}", folder.names());
         }
     }
     let error = |line: &str| folder.manycore(&format!("{line} --device host --memory 100kB -o y.npy")).error(2);
-    for line in ["spectrum walsh infinite.npy", "sort numbers infinite.npy", "spectrum arithmetic infinite.npy"] {
+    for line in ["spectrum walsh infinite.npy", "spectrum arithmetic infinite.npy"] {
         assert_eq!(error(line), "infinite.npy: value 16384: inf is not finite");
     }
     let modulus = "--modulus 18446744069414584321";

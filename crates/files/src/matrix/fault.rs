@@ -156,6 +156,70 @@ pub enum LineFault {
         /// The type.
         kind: &'static str,
     },
+    /// An integer of more digits than an exponent may make.
+    #[error("`{found}` has more than the {most} digits that an exponent may make: write them out")]
+    Digits {
+        /// The word.
+        found: String,
+        /// The most digits.
+        most: i64,
+    },
+    /// An integer that its type does not hold.
+    #[error("{found} is out of the range of {number_type}")]
+    Range {
+        /// The word.
+        found: String,
+        /// The type.
+        number_type: &'static str,
+    },
+    /// A number of an array that is none of an integer type.
+    #[error("{found} is no {number_type}")]
+    OfType {
+        /// The number.
+        found: String,
+        /// The type.
+        number_type: &'static str,
+    },
+    /// A number that rounds to infinity in its type.
+    #[error("{found} is past the largest {number_type}")]
+    PastLargest {
+        /// The number.
+        found: String,
+        /// The type.
+        number_type: &'static str,
+    },
+    /// NaN or an infinity where numbers are computed with.
+    #[error("{found} is not finite")]
+    NotFinite {
+        /// The word or number.
+        found: String,
+    },
+    /// An integer that stands for an infinity.
+    #[error("{found} stands for {infinity} in type {number_type}: take a weight nearer to 0, or a wider type")]
+    Reserved {
+        /// The integer.
+        found: String,
+        /// The infinity.
+        infinity: &'static str,
+        /// The type.
+        number_type: &'static str,
+    },
+    /// The infinity that no path has, where no arc is.
+    #[error("{found} is no weight: where no arc is, write {expected}")]
+    NoArc {
+        /// The infinity.
+        found: String,
+        /// The other one.
+        expected: &'static str,
+    },
+    /// An integer among fractions that double precision does not hold exactly.
+    #[error(
+        "{found} is an integer that double precision does not hold exactly, beside fractions: write it with a point, and it is rounded"
+    )]
+    Rounded {
+        /// The word.
+        found: String,
+    },
     /// Sizes that no matrix here has.
     #[error("{rows} x {columns}: at most 2^32 - 2 rows and columns are taken")]
     TooLarge {

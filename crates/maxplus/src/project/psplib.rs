@@ -1,5 +1,5 @@
 //! Projects of PSPLIB (Kolisch, Sprecher, "PSPLIB - a project scheduling problem library", 1996): `.sm` of one mode, and `.sch` of ProGen/max
-//! with minimal and maximal time lags (Schwindt 1998). Resources are left aside; of several modes of a task the first counts.
+//! with minimal and maximal time lags (Schwindt 1998). Resources are left aside; of several modes of a job (`.mm`) the first counts.
 
 use super::error::ProjectTextError;
 use super::model::{Link, LinkKind, Task};
@@ -26,7 +26,7 @@ pub(super) fn single_mode(file: &str, text: &str) -> Result<(Vec<Task>, Vec<Link
         }
     }
     let mut links: Vec<Link> = Vec::new();
-    let mut met = Vec::new();
+    let (mut met, mut modes) = (Vec::new(), Vec::new());
     let last = loop {
         let line = lines.expect("REQUESTS/DURATIONS:")?;
         if line.text.starts_with('*') || line.words[0].starts_with("jobnr") {
@@ -53,6 +53,7 @@ pub(super) fn single_mode(file: &str, text: &str) -> Result<(Vec<Task>, Vec<Link
             links.push(Link { from: met.len() as u32, to: (to - 1) as u32, kind: LinkKind::FinishStart, lag: 0 });
         }
         met.push(line.number);
+        modes.push(lines.count(&line, 1, "the number of modes", MOST_TASKS)?);
     };
     let jobs = jobs.unwrap_or(met.len());
     if met.len() != jobs {
@@ -71,13 +72,24 @@ pub(super) fn single_mode(file: &str, text: &str) -> Result<(Vec<Task>, Vec<Link
         let job = lines.integer(&line, 0, "the number of a job")?;
         let duration = lines.integer(&line, 2, "a duration")?;
         if job != tasks.len() as i64 + 1 {
-            // A further mode has no number of a job.
             return Err(lines.wrong(line.number, format!("job {job} stands where job {} should", tasks.len() + 1)));
         }
         if duration < 0 {
             return Err(lines.wrong(line.number, format!("the duration is {duration}")));
         }
         tasks.push(Task::new(job.to_string(), duration));
+        // A further mode has no number of a job.
+        for mode in 2..=modes[job as usize - 1] {
+            let line = lines.expect("a further mode of a job")?;
+            if lines.integer(&line, 0, "the number of a mode")? != mode as i64 {
+                let what = format!(
+                    "{:?} stands where mode {mode} of job {job} should: it has {} modes",
+                    line.words[0],
+                    modes[job as usize - 1]
+                );
+                return Err(lines.wrong(line.number, what));
+            }
+        }
     }
     Ok((tasks, links))
 }

@@ -12,13 +12,13 @@ use crate::error::MaxPlusError;
 /// The form of a project's file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ProjectFormat {
-    /// PSPLIB, of one mode: `.sm`.
+    /// PSPLIB: `.sm` of one mode a job, and `.mm`, of whose modes the first of each job counts.
     SingleMode,
     /// `ProGen/max`, with time lags: `.sch`.
     TimeLags,
     /// Patterson: `.rcp`.
     Patterson,
-    /// Lines of values between commas: `.csv`.
+    /// A table: `.csv`. Commas, semicolons or tabs separate fields, which may stand in quotes.
     Csv,
     /// A square matrix of least times between starts, in the Matrix Market or SMS format: `.mtx`, `.sms`. Entry `(i, j)` is the time
     /// from the start of task `j` to that of task `i`; tasks take no time themselves.
@@ -65,7 +65,7 @@ impl Project {
         let path = path.as_ref();
         let file = shown_path(path);
         let Some(format) = ProjectFormat::of(path) else {
-            let what = "the name ends in none of .sm, .sch, .rcp, .csv, .mtx and .sms".to_owned();
+            let what = "the name ends in none of .sm, .mm, .sch, .rcp, .csv, .mtx and .sms".to_owned();
             return Err(ProjectTextError { file, line: 1, what }.into());
         };
         let opened =

@@ -1,5 +1,7 @@
 //! Lines of a project's text with their numbers, and words of them as integers.
 
+use manycore_files::{NotFinite, Numeral};
+
 use super::error::ProjectTextError;
 
 /// The lines that say something, one after the other.
@@ -53,7 +55,7 @@ impl<'a> Lines<'a> {
 
     /// A word as an integer.
     pub(super) fn number(&self, line: usize, word: &str, what: &str) -> Result<i64, ProjectTextError> {
-        word.parse().map_err(|_| self.wrong(line, format!("{word:?} is no integer: {what} is expected")))
+        i64::of_word(word, NotFinite::Refused).map_err(|fault| self.wrong(line, format!("{fault}: {what} is expected")))
     }
 
     /// A word as a count within a limit.

@@ -27,10 +27,11 @@ critical; then the critical path by names, and the length.";
 
 /// What `--help` says last.
 pub(super) const HELP: &str = "\
-A project is a file of PSPLIB (.sm), with time lags (.sch), of Patterson (.rcp), a square matrix of least times between starts (.mtx, \
-.sms), or lines of name,duration,predecessors,release,deadline (.csv, and standard input, -), where a predecessor is a name, or one \
-with a kind and a lag: dig;pour+2;plan:SS+1. A kind says what waits for what: FS, the start for the end, where none is given; SS, FF, \
-SF. Semicolons stand between predecessors; times are whole numbers; a first line whose second field is duration is a heading. Tasks are numbered from 0 in the order of the file. Computed on the host, exactly.
+A project is a file of PSPLIB (.sm; .mm, of whose modes the first of each job counts), with time lags (.sch), of Patterson (.rcp), a \
+square matrix of least times between starts (.mtx, .sms), or a table of name,duration,predecessors,release,deadline (.csv, and standard \
+input, -), where a predecessor is a name, or one with a kind and a lag: dig;pour+2;plan:SS+1. A kind says what waits for what: FS, the \
+start for the end, where none is given; SS, FF, SF. Semicolons stand between predecessors. Fields of a table may stand in quotes, with \
+commas, semicolons or tabs between them; times are whole numbers; a first line without numbers where times stand is a header. Tasks are numbered from 0 in the order of the file. Computed on the host, exactly.
 
 --verify computes earliest and latest starts once more, by relaxation of links in any order. No wrong time passes.
 
@@ -54,9 +55,11 @@ pub(super) fn read(path: &Path) -> Result<Project, Error> {
     let file = input::name(path);
     let standard_input = (path == Path::new("-")).then_some(ProjectFormat::Csv);
     let Some(format) = standard_input.or_else(|| ProjectFormat::of(path)) else {
-        return Err(Error::Usage(format!("{file}: the name ends in none of .sm, .sch, .rcp, .csv, .mtx and .sms")));
+        return Err(Error::Usage(format!(
+            "{file}: the name ends in none of .sm, .mm, .sch, .rcp, .csv, .mtx and .sms"
+        )));
     };
-    Ok(Project::parse(&file, &input::plain_text(path)?, format)?)
+    Ok(Project::parse(&file, &input::lines_of_text(path)?, format)?)
 }
 
 /// Does what was asked for.

@@ -1,54 +1,60 @@
-//! Matrices as text, a row a line, and entries as they are written: infinities are `inf` and `-inf`, of integers that keep them the
-//! greatest and the least one.
+//! Matrices over semirings: read from texts, formats with a head and arrays, and written. Infinities are `inf` and `-inf`, of integers
+//! that keep them the greatest and the least one.
 
 use std::path::Path;
 
-use manycore::files::{Array, Number, Source, memory};
+use manycore::files::{
+    Array, EntryValue, FileError, LineFault, MatrixFormat, MatrixText, MatrixTextError, NotFinite, NpyNumber, Number,
+    Numeral, RepeatedEntries, Source, Text, memory, real,
+};
 use manycore::semiring::{Bounded, Matrix};
 use serde_json::{Value as Json, json};
 
+use super::product::Kind;
 use crate::error::Error;
 use crate::input::{self, InputError};
+use crate::output::{JsonInteger, JsonReal};
 
 /// A type of entries.
-pub(crate) trait Entry: Bounded + PartialOrd {
-    /// The number that a text says.
-    fn parse(text: &str) -> Option<Self>;
+pub(crate) trait Entry: Bounded + PartialOrd + Numeral + NpyNumber {
+    /// Whether infinities are integers that stand for them.
+    const IS_INTEGER: bool;
 
-    /// A number of an array; `None` where the type does not hold it.
-    fn of_number(number: Number) -> Option<Self>;
+    /// The finite number that a text says.
+    fn parse(text: &str) -> Option<Self> {
+        Self::of_word(text, NotFinite::Refused).ok()
+    }
 
-    /// Its text without infinities.
-    fn text(self) -> String;
+    /// Its text without infinities of integers.
+    fn text(self) -> String {
+        self.short_text()
+    }
 
-    /// As JSON; infinities and what is no number are texts.
+    /// As JSON, without infinities of integers.
     fn json(self) -> Json;
 
     /// Whether two are the same bits, or no numbers.
     fn is_same(self, other: Self) -> bool;
+
+    /// The number with the other sign, where the type has it.
+    fn negated(self) -> Option<Self>;
 }
 
 macro_rules! integers {
     ($($word:ty)*) => {$(
         impl Entry for $word {
-            fn parse(text: &str) -> Option<Self> {
-                text.parse().ok()
-            }
-
-            fn of_number(number: Number) -> Option<Self> {
-                number.integer()?.try_into().ok()
-            }
-
-            fn text(self) -> String {
-                self.to_string()
-            }
+            const IS_INTEGER: bool = true;
 
             fn json(self) -> Json {
-                json!(self)
+                json!(JsonInteger(self.into()))
             }
 
             fn is_same(self, other: Self) -> bool {
                 self == other
+            }
+
+            fn negated(self) -> Option<Self> {
+                self.checked_neg()
             }
         }
     )*};
@@ -59,27 +65,19 @@ integers! { i32 i64 }
 macro_rules! reals {
     ($($word:ty)*) => {$(
         impl Entry for $word {
-            fn parse(text: &str) -> Option<Self> {
-                text.parse().ok()
-            }
-
-            fn of_number(number: Number) -> Option<Self> {
-                Some(match number {
-                    Number::Integer(value) => value as $word,
-                    Number::Real(value) => value as $word,
-                })
-            }
-
-            fn text(self) -> String {
-                self.to_string()
-            }
+            const IS_INTEGER: bool = false;
 
             fn json(self) -> Json {
-                if self.is_finite() { json!(self) } else { json!(self.to_string()) }
+                // The double of the fewest digits: of single precision, too, those that it is written in.
+                json!(JsonReal(self.to_string().parse::<f64>().unwrap_or(f64::NAN)))
             }
 
             fn is_same(self, other: Self) -> bool {
                 self.to_bits() == other.to_bits() || (self.is_nan() && other.is_nan())
+            }
+
+            fn negated(self) -> Option<Self> {
+                Some(-self)
             }
         }
     )*};
@@ -87,68 +85,132 @@ macro_rules! reals {
 
 reals! { f32 f64 }
 
-/// How infinities of integers are written: as such, or not at all.
+/// Which infinities entries may be. Those of integers are their greatest and least number, which are then no numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Infinities {
+    /// Both.
     Kept,
+    /// None.
     None,
+    /// `-inf` alone, where no arc is.
+    Least,
+    /// `inf` alone, where no arc is and the least is sought.
+    Greatest,
 }
 
 impl Infinities {
     /// An entry as text.
     pub(crate) fn text<T: Entry>(self, entry: T) -> String {
-        match self {
-            Self::Kept if entry == T::GREATEST => "inf".to_owned(),
-            Self::Kept if entry == T::LEAST => "-inf".to_owned(),
-            _ => entry.text(),
-        }
+        self.infinity(entry).map_or_else(|| entry.text(), str::to_owned)
     }
 
     /// An entry as JSON.
     pub(crate) fn json<T: Entry>(self, entry: T) -> Json {
-        match self {
-            Self::Kept if entry == T::GREATEST || entry == T::LEAST => json!(self.text(entry)),
-            _ => entry.json(),
+        match self.infinity(entry) {
+            Some("inf") => json!(JsonReal(f64::INFINITY)),
+            Some(_) => json!(JsonReal(f64::NEG_INFINITY)),
+            None => entry.json(),
         }
     }
 
-    fn parse<T: Entry>(self, text: &str) -> Option<T> {
-        match text {
-            "inf" | "+inf" if self == Self::Kept => Some(T::GREATEST),
-            "-inf" if self == Self::Kept => Some(T::LEAST),
-            _ => T::parse(text),
+    /// The word of an infinity.
+    fn infinity<T: Entry>(self, entry: T) -> Option<&'static str> {
+        let is_kept = self != Self::None;
+        (is_kept && entry == T::GREATEST).then_some("inf").or_else(|| (is_kept && entry == T::LEAST).then_some("-inf"))
+    }
+
+    /// The entry of a word.
+    fn entry<T: Entry>(self, word: Word<T>) -> Result<T, LineFault> {
+        let (is_negative, entry) = match word {
+            // What stands for an infinity is no number.
+            Word::Number(number) if T::IS_INTEGER => {
+                return self.infinity(number).map_or(Ok(number), |infinity| {
+                    let found = number.text();
+                    Err(LineFault::Reserved { found, infinity, number_type: T::NAME })
+                });
+            }
+            Word::Number(number) => return Ok(number),
+            Word::Infinity { is_negative: false } => (false, T::GREATEST),
+            Word::Infinity { is_negative: true } => (true, T::LEAST),
+        };
+        let found = || if is_negative { "-inf" } else { "inf" }.to_owned();
+        match (self, is_negative) {
+            (Self::Kept, _) | (Self::Least, true) | (Self::Greatest, false) => Ok(entry),
+            (Self::Least, _) => Err(LineFault::NoArc { found: found(), expected: "-inf" }),
+            (Self::Greatest, _) => Err(LineFault::NoArc { found: found(), expected: "inf" }),
+            (Self::None, _) if T::IS_INTEGER => Err(LineFault::Number { found: found(), expected: "integer" }),
+            (Self::None, _) => Err(LineFault::NotFinite { found: found() }),
         }
     }
 }
 
-/// Reads a matrix: text with a row a line, entries with white space or commas between them, of which `#` begins a comment; or an array of
-/// two dimensions.
-pub(crate) fn read<T: Entry>(path: &Path, infinities: Infinities, type_name: &str) -> Result<Matrix<T>, Error> {
+/// What stands for an entry: a number or an infinity.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Word<T> {
+    Number(T),
+    Infinity { is_negative: bool },
+}
+
+impl<T: Entry> EntryValue for Word<T> {
+    fn of_words(words: &[&str]) -> Result<Self, LineFault> {
+        let word = words.first().copied().unwrap_or("1");
+        let infinity =
+            || real::<f64>(word).filter(|value| value.is_infinite() && !word.contains(|c: char| c.is_ascii_digit()));
+        match T::of_word(word, NotFinite::Refused) {
+            Ok(number) => Ok(Self::Number(number)),
+            Err(fault) => infinity().map(|value| Self::Infinity { is_negative: value < 0.0 }).ok_or(fault),
+        }
+    }
+
+    fn negative(&self) -> Result<Self, LineFault> {
+        match *self {
+            Self::Number(number) => number.negated().map(Self::Number).ok_or_else(|| {
+                let number_type = T::NAME;
+                LineFault::Range { found: format!("the negative of {}", number.text()), number_type }
+            }),
+            Self::Infinity { is_negative } => Ok(Self::Infinity { is_negative: !is_negative }),
+        }
+    }
+}
+
+/// The zero of a semiring: the sum of nothing.
+pub(crate) fn zero<T: Entry>(kind: Kind) -> T {
+    match kind {
+        Kind::PlusTimes | Kind::OrAnd => T::ZERO,
+        Kind::MaxPlus | Kind::MaxMin | Kind::MaxTimes => T::LEAST,
+        Kind::MinPlus | Kind::MinMax => T::GREATEST,
+    }
+}
+
+/// Reads a matrix: a text with a row a line, one of brackets or of a format with a head, or an array of two dimensions. Entries that a
+/// file of coordinates leaves out are `absent`; without such a value they are an error.
+pub(crate) fn read<T: Entry>(path: &Path, infinities: Infinities, absent: Option<T>) -> Result<Matrix<T>, Error> {
     match input::open_matrix(path).map_err(InputError::from)? {
-        Source::Text(text) => parse(text.as_str(), text.file(), infinities, type_name),
-        Source::Array(array) => of_array(array, type_name),
+        Source::Text(text) if MatrixFormat::of(text.as_str()).is_some() => with_head(&text, infinities, absent),
+        Source::Text(text) => rows(&text, infinities),
+        Source::Array(array) => of_array(array, infinities),
     }
 }
 
-/// The matrix of an array.
-pub(crate) fn of_array<T: Entry>(array: Array<'_>, type_name: &str) -> Result<Matrix<T>, Error> {
+/// The matrix of an array, whose integers may be those that stand for infinities.
+pub(crate) fn of_array<T: Entry>(array: Array<'_>, infinities: Infinities) -> Result<Matrix<T>, Error> {
     let (file, (rows, columns), by_columns) = (array.file().to_owned(), array.shape(), array.is_by_columns());
     if rows == 0 || columns == 0 {
         return Err(Error::Usage(format!("{file}: no entries")));
     }
-    let (mut entries, mut wrong) = (Vec::new(), None);
-    array.each(|index, number| {
-        match T::of_number(number) {
-            Some(entry) => memory::push(&mut entries, entry, || format!("the entries of {file}"))?,
-            None => {
-                wrong.get_or_insert((index, number));
-            }
-        }
-        Ok::<(), InputError>(())
-    })?;
-    if let Some((index, number)) = wrong {
-        return Err(Error::Usage(format!("{file}: value {}, {number}, is no entry of type {type_name}", index + 1)));
-    }
+    let mut entries = Vec::new();
+    array
+        .each(|index, number| {
+            let entry = match number {
+                Number::Real(value) if value.is_infinite() => {
+                    infinities.entry(Word::Infinity { is_negative: value < 0.0 })
+                }
+                number => T::of_number(number, NotFinite::Refused),
+            };
+            let wrong = |reason| FileError::Value { file: file.clone(), index, reason: Box::new(reason) };
+            Ok::<(), FileError>(memory::push(&mut entries, entry.map_err(wrong)?, || format!("the entries of {file}"))?)
+        })
+        .map_err(InputError::from)?;
     if by_columns {
         let (rows, columns) = (rows as usize, columns as usize);
         memory::probe(size_of_val(&entries[..]) as u64, || format!("the entries of {file}"))
@@ -161,31 +223,151 @@ pub(crate) fn of_array<T: Entry>(array: Array<'_>, type_name: &str) -> Result<Ma
     Ok(Matrix::stored(rows, columns, &entries)?)
 }
 
-/// The matrix of a text, which errors call `file`.
-pub(crate) fn parse<T: Entry>(
-    text: &str,
+/// The matrix of a text with a row a line, or in brackets.
+pub(crate) fn rows<T: Entry>(text: &Text, infinities: Infinities) -> Result<Matrix<T>, Error> {
+    let file = text.file();
+    let mut entries: Vec<T> = Vec::new();
+    // For each row its number or line, the line that it ends on, and its entries.
+    let mut rows: Vec<(usize, usize, usize)> = Vec::new();
+    let take = |row: usize, line: usize, word: &str| {
+        let entry = Word::of_words(&[word]).and_then(|word| infinities.entry(word));
+        let entry = entry.map_err(|reason| text.wrong(line, reason))?;
+        memory::push(&mut entries, entry, || format!("the entries of {file}"))?;
+        match rows.last_mut() {
+            Some((last, end, found)) if *last == row => (*end, *found) = (line, *found + 1),
+            _ => rows.push((row, line, 1)),
+        }
+        Ok::<(), FileError>(())
+    };
+    if text.is_bracketed() {
+        text.bracketed(None, take).map(|_| ())
+    } else {
+        let mut take = take;
+        text.words(|line, word| take(line, line, word))
+    }
+    .map_err(InputError::from)?;
+    let Some(&(_, _, columns)) = rows.first() else { return Err(Error::Usage(format!("{file}: no entries"))) };
+    if let Some((_, line, found)) = rows.iter().find(|(_, _, found)| *found != columns) {
+        return Err(Error::Usage(format!("{file}:{line}: {found} entries, where the first row has {columns}")));
+    }
+    Ok(Matrix::stored(rows.len() as u64, columns as u64, &entries)?)
+}
+
+/// The entries of a format with a head: row, column, entry.
+pub(crate) fn coordinates<T: Entry>(
+    text: MatrixText<'_>,
     file: &str,
     infinities: Infinities,
-    type_name: &str,
-) -> Result<Matrix<T>, Error> {
-    let (mut entries, mut rows, mut columns) = (Vec::new(), 0u64, None);
-    for (number, line) in (1..).zip(text.lines()) {
-        let line = line.split('#').next().unwrap_or_default();
-        let before = entries.len();
-        for word in line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
-            let wrong = || Error::Usage(format!("{file}:{number}: {word:?} is no entry of type {type_name}"));
-            entries.push(infinities.parse(word).ok_or_else(wrong)?);
+    repeated: RepeatedEntries,
+    mut take: impl FnMut(u32, u32, T),
+) -> Result<(), InputError> {
+    let read = text.entries::<Word<T>, MatrixTextError>(repeated, |entry| {
+        let value = infinities.entry(entry.value).map_err(|reason| {
+            let (file, line, reason) = (file.to_owned(), entry.line, Box::new(reason));
+            MatrixTextError::Line { file, line, reason }
+        })?;
+        take(entry.row, entry.column, value);
+        Ok(())
+    });
+    read.map_err(|error| FileError::from(error).into())
+}
+
+/// The matrix of a text in a format with a head.
+fn with_head<T: Entry>(text: &Text, infinities: Infinities, absent: Option<T>) -> Result<Matrix<T>, Error> {
+    let file = text.file();
+    let wrong = |error| InputError::from(FileError::from(error));
+    let read = MatrixText::new(text.as_str().as_bytes(), file).map_err(wrong)?;
+    let (rows, columns) = (read.head().rows, read.head().columns);
+    if rows == 0 || columns == 0 {
+        return Err(Error::Usage(format!("{file}: no entries")));
+    }
+    let mut entries: Vec<Option<T>> = Vec::new();
+    let len = rows.saturating_mul(columns);
+    memory::reserve(&mut entries, len, || format!("the entries of {file}")).map_err(InputError::from)?;
+    entries.resize(len, absent);
+    coordinates(read, file, infinities, RepeatedEntries::Refuse, |row, column, entry| {
+        entries[row as usize * columns + column as usize] = Some(entry);
+    })?;
+    let place = |at: usize| format!("entry ({}, {})", at / columns + 1, at % columns + 1);
+    let all: Result<Vec<T>, usize> = entries.iter().enumerate().map(|(at, entry)| entry.ok_or(at)).collect();
+    let all = all.map_err(|at| {
+        let what = "is left out: a program has several semirings, so that no one value stands for it";
+        Error::Usage(format!("{file}: {} {what}", place(at)))
+    })?;
+    Ok(Matrix::stored(rows as u64, columns as u64, &all)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read<T: Entry>(text: &str, infinities: Infinities, absent: Option<T>) -> Result<Vec<T>, String> {
+        let Source::Text(text) = Source::matrix("x", text.as_bytes()).unwrap() else { panic!("a text") };
+        let matrix = match MatrixFormat::of(text.as_str()) {
+            Some(_) => with_head(&text, infinities, absent),
+            None => rows(&text, infinities),
+        };
+        matrix.map(|matrix| matrix.entries()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn infinities_are_read_where_they_have_a_place() {
+        use Infinities::{Greatest, Kept, Least, None as No};
+        assert_eq!(read("1 -inf", Kept, None::<i64>), Ok(vec![1, i64::MIN]));
+        assert_eq!(read("[1, inf; 2.0, 2e3]", Greatest, None), Ok(vec![1, i64::MAX, 2, 2000]));
+        assert_eq!(read("1.5 -inf", Least, None), Ok(vec![1.5, f64::NEG_INFINITY]));
+        for (text, infinities, message) in [
+            ("1 inf", No, "x:1: `inf` is no integer"),
+            ("1\ninf", Least, "x:2: inf is no weight: where no arc is, write -inf"),
+            ("-inf", Greatest, "x:1: -inf is no weight: where no arc is, write inf"),
+            ("1 nan", Kept, "x:1: `nan` is no integer"),
+            (
+                "9223372036854775807",
+                Greatest,
+                "x:1: 9223372036854775807 stands for inf in type i64: take a weight nearer to 0, or a wider type",
+            ),
+            (
+                "0 -9223372036854775808",
+                Kept,
+                "x:1: -9223372036854775808 stands for -inf in type i64: take a weight nearer to 0, or a wider type",
+            ),
+            ("1,,2", Kept, "x:1: no number before comma 2"),
+            ("1 2\n3", Kept, "x:2: 1 entries, where the first row has 2"),
+        ] {
+            assert_eq!(read::<i64>(text, infinities, None), Err(message.to_owned()), "{text}");
         }
-        let found = entries.len() - before;
-        if found == 0 {
-            continue;
-        }
-        rows += 1;
-        let expected = *columns.get_or_insert(found);
-        if found != expected {
-            return Err(Error::Usage(format!("{file}:{number}: {found} entries, where the first row has {expected}")));
+        assert_eq!(read("-9223372036854775808", No, None), Ok(vec![i64::MIN]));
+        for (text, infinities, message) in [
+            ("1 nan", Kept, "x:1: nan is not finite"),
+            ("1e400", Kept, "x:1: 1e400 is past the largest f64"),
+            ("inf", No, "x:1: inf is not finite"),
+        ] {
+            assert_eq!(read::<f64>(text, infinities, None), Err(message.to_owned()), "{text}");
         }
     }
-    let Some(columns) = columns else { return Err(Error::Usage(format!("{file}: no entries"))) };
-    Ok(Matrix::stored(rows, columns as u64, &entries)?)
+
+    #[test]
+    fn formats_with_a_head_have_entries_that_are_left_out() {
+        let text = "%%MatrixMarket matrix coordinate real general\n2 2 2\n2 1 inf\n1 1 2.0\n";
+        assert_eq!(read(text, Infinities::Greatest, Some(i64::MAX)), Ok(vec![2, i64::MAX, i64::MAX, i64::MAX]));
+        assert_eq!(read(text, Infinities::Kept, Some(0.0)), Ok(vec![2.0, 0.0, f64::INFINITY, 0.0]));
+        let left_out = read::<i64>(text, Infinities::Kept, None).unwrap_err();
+        assert!(left_out.starts_with("x: entry (1, 2) is left out"), "{left_out}");
+        let error = read(text, Infinities::None, Some(0.0)).unwrap_err();
+        assert_eq!(error, "x:3: inf is not finite");
+        let skew = "%%MatrixMarket matrix array integer skew-symmetric\n2 2\n5\n";
+        assert_eq!(read(skew, Infinities::None, Some(0)), Ok(vec![0, -5, 5, 0]));
+    }
+
+    #[test]
+    fn json_has_strings_for_what_numbers_do_not_hold() {
+        let json = |entry: i64| Infinities::Kept.json(entry).to_string();
+        assert_eq!(
+            [json(7), json(1 << 53), json(i64::MIN), json(i64::MAX)],
+            ["7", "9007199254740992", "\"-Infinity\"", "\"Infinity\""]
+        );
+        assert_eq!(Infinities::None.json(i64::MAX).to_string(), "\"9223372036854775807\"");
+        assert_eq!(Infinities::None.json(0.1f32).to_string(), "0.1");
+        assert_eq!(Infinities::Kept.json(f64::NAN).to_string(), "\"NaN\"");
+    }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use super::check::Plain;
-use super::entries::{Entry, Infinities, read};
+use super::entries::{Entry, Infinities, read, zero};
 use crate::arguments::Global;
 use crate::commands::label;
 use crate::commands::several::{Devices, one};
@@ -30,9 +30,10 @@ with --json, as a list of rows.";
 
 /// What `--help` says last.
 pub(super) const HELP: &str = "\
-A matrix is a .npy array, or text, a row a line, with white space or commas between entries; # begins a comment. inf and -inf are infinities, \
-of integers in max-plus, min-plus, max-min and min-max. Integers are exact: an entry that its type does not hold is an error that names it, exit code 2. \
-With --wrap sums and products are modulo 2^bits, and no integer is an infinity.
+A matrix is a .npy array, text, a row a line, with white space or commas between entries, where # begins a comment, or a file in the \
+Matrix Market, SMS or Harwell-Boeing format, whose missing entries are the semiring's zero. inf and -inf are infinities, which plus-times \
+and or-and have none of, and max-times of integers neither; NaN is refused. Integers are exact: an entry that its type does not hold is an error that names it, \
+exit code 2. With --wrap sums and products are modulo 2^bits, and no integer is an infinity.
 
 With --arg each entry is followed by a colon and the index i, from 0, of the product that it is, the lowest of equal ones; by - where \
 there is none. The sum must take one of its terms, as max and min do. With --json the result has entries and places.
@@ -179,15 +180,16 @@ pub(crate) fn numbers<T: Entry + Real>(kind: Kind) -> Result<Semiring<T, T, T>, 
 fn of<T: Plain>(arguments: &Arguments, global: &Global, type_name: &str) -> Result<(), Error> {
     let Arguments { semiring: kind, wrap, .. } = *arguments;
     let is_integer = matches!(arguments.number, NumberType::I32 | NumberType::I64);
-    // Numbers have infinities of their own.
     let is_kept = is_integer && !wrap && has_infinities(kind);
-    let infinities = if is_kept { Infinities::Kept } else { Infinities::None };
+    // Numbers have infinities of their own, of which a ring has none.
+    let infinities =
+        if is_kept || (!is_integer && kind != Kind::PlusTimes) { Infinities::Kept } else { Infinities::None };
     // Places are of one device.
     let devices = if arguments.arg { Devices::from(one(global)?) } else { Devices::new(global)? };
     let files = [arguments.a.as_path(), arguments.b.as_path()];
     let read = input::each_once(&files, |path| {
         progress::step(format!("reading {}", input::name(path)));
-        read::<T>(path, infinities, type_name)
+        read::<T>(path, infinities, Some(zero(kind)))
     })?;
     let (all, b) = (&read[0], &read[1]);
     if all.shape().columns != b.shape().rows {

@@ -4,18 +4,18 @@
 use std::cmp::Ordering;
 
 use manycore::field::{Goldilocks, Ring as _, Semiring as _};
-use manycore::sort::{Key, SortOrder, Sorter};
+use manycore::sort::{SortOrder, Sorter};
 use manycore::verify::{Chance, CheckError, Outcome, Passed, SplitMix};
 
-use super::numbers::Arguments;
+use super::numbers::{Arguments, SortKey};
 use super::order;
 use crate::arguments::Global;
 use crate::commands::label;
 use crate::commands::several::Devices;
 use crate::error::Error;
-use crate::input::mapped::{self, Numbers};
+use crate::input::mapped::{self, Mapped, Numbers};
 use crate::progress;
-use crate::vector::{Element, NumberType};
+use crate::vector::NumberType;
 use crate::verification::verified;
 
 /// Sorts the numbers of a file, checks the result where asked to, and writes it.
@@ -24,23 +24,25 @@ use crate::verification::verified;
 /// Everything that [`Error`] lists.
 pub(super) fn run(numbers: &Numbers, arguments: &Arguments, global: &Global, devices: &Devices) -> Result<(), Error> {
     match numbers.number_type() {
-        NumberType::I32 => sort(numbers, i32::cmp, |key| key.cast_unsigned().into(), arguments, global, devices),
-        NumberType::I64 => sort(numbers, i64::cmp, i64::cast_unsigned, arguments, global, devices),
-        NumberType::F32 => sort(numbers, f32::total_cmp, |key| key.to_bits().into(), arguments, global, devices),
-        NumberType::F64 => sort(numbers, f64::total_cmp, f64::to_bits, arguments, global, devices),
+        NumberType::I32 => sort(numbers, &numbers.map_all::<i32>()?, arguments, global, devices),
+        NumberType::I64 => sort(numbers, &numbers.map_all::<i64>()?, arguments, global, devices),
+        NumberType::F32 => sort(numbers, &numbers.map_all::<f32>()?, arguments, global, devices),
+        NumberType::F64 => sort(numbers, &numbers.map_all::<f64>()?, arguments, global, devices),
     }
 }
 
-fn sort<K: Key + Element>(
+/// Sorts the numbers of a file, which `x` are, checks the result where asked to, and writes it.
+///
+/// # Errors
+/// Everything that [`Error`] lists.
+pub(super) fn sort<K: SortKey>(
     numbers: &Numbers,
-    compare: impl Fn(&K, &K) -> Ordering,
-    bits: impl Fn(K) -> u64,
+    x: &Mapped<K>,
     arguments: &Arguments,
     global: &Global,
     devices: &Devices,
 ) -> Result<(), Error> {
     progress::compute(format!("sorting {} numbers of a file on {}", numbers.len(), label(devices)));
-    let x = numbers.map::<K>()?;
     let (mut keys, mut sorted) = (numbers.copy::<K>(global)?, numbers.copy::<K>(global)?);
     let sorter = Sorter::over(devices.set())?;
     let direction = order(arguments.descending);
@@ -49,11 +51,11 @@ fn sort<K: Key + Element>(
     if global.verify {
         progress::step("verifying");
         let directed = |a: &K, b: &K| match direction {
-            SortOrder::Ascending => compare(a, b),
-            SortOrder::Descending => compare(b, a),
+            SortOrder::Ascending => a.order(b),
+            SortOrder::Descending => b.order(a),
         };
         let random = SplitMix::new(global.seed.unwrap_or_else(SplitMix::fresh_seed));
-        verified(check(&x, &sorted, directed, bits, random), devices)?;
+        verified(check(x, &sorted, directed, K::bits, random), devices)?;
     }
     let count = arguments.first.unwrap_or(sorted.len()).min(sorted.len());
     mapped::write(global, &sorted[..count])

@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use manycore::files::{NotFinite, NpyNumber, Numeral};
 use manycore::sort::{Key, SortError, SortOrder, Sorter};
 use manycore::verify::{CheckError, Outcome, Passed};
 use serde_json::json;
@@ -15,9 +16,9 @@ use crate::commands::label;
 use crate::commands::several::{Asked, Devices};
 use crate::error::Error;
 use crate::input::{self, mapped};
-use crate::output;
+use crate::output::{self, Residues};
 use crate::progress;
-use crate::vector::{Element, NumberType, Vector};
+use crate::vector::{NumberType, Vector};
 use crate::verification::verified;
 
 /// The arguments of `sort numbers`.
@@ -26,9 +27,10 @@ pub struct Arguments {
     /// The numbers: text (separated by white space or commas, # begins a comment) or .npy; - is standard input
     pub file: PathBuf,
 
-    /// Read them as this type; without it, i64 for integers, f64 for text with fractions, an array's own floating-point type
+    /// Read them as this type; without it, i64 for integers, u64 for those that i64 does not hold and for arrays of such, f64 for text
+    /// with fractions, an array's own floating-point type
     #[arg(long = "type", value_enum, value_name = "TYPE")]
-    pub number_type: Option<NumberType>,
+    pub number_type: Option<KeyType>,
 
     /// The largest first
     #[arg(long)]
@@ -43,12 +45,82 @@ pub struct Arguments {
     pub first: Option<usize>,
 }
 
+/// A type of numbers that are sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)] // the names say it
+pub enum KeyType {
+    I32,
+    I64,
+    U64,
+    F32,
+    F64,
+}
+
+impl KeyType {
+    /// As a type of vectors; unsigned integers are none.
+    fn vector(self) -> Option<NumberType> {
+        match self {
+            Self::I32 => Some(NumberType::I32),
+            Self::I64 => Some(NumberType::I64),
+            Self::U64 => None,
+            Self::F32 => Some(NumberType::F32),
+            Self::F64 => Some(NumberType::F64),
+        }
+    }
+}
+
+/// A number type that is sorted.
+pub(super) trait SortKey: Key + Numeral + NpyNumber {
+    /// The order: of floating point the total one of IEEE 754.
+    fn order(&self, other: &Self) -> Ordering;
+
+    /// Another word for each key.
+    fn bits(self) -> u64;
+
+    /// What is written.
+    fn sorted(keys: Vec<Self>) -> Sorted;
+}
+
+/// Sorted numbers, or places.
+pub(super) enum Sorted {
+    Vector(Vector),
+    Unsigned(Vec<u64>),
+}
+
+macro_rules! sort_keys {
+    ($($key:ty: $order:expr, $bits:expr, $sorted:expr;)*) => {$(
+        impl SortKey for $key {
+            fn order(&self, other: &Self) -> Ordering {
+                $order(self, other)
+            }
+
+            fn bits(self) -> u64 {
+                let bits: fn(Self) -> u64 = $bits;
+                bits(self)
+            }
+
+            fn sorted(keys: Vec<Self>) -> Sorted {
+                $sorted(keys)
+            }
+        }
+    )*};
+}
+
+sort_keys! {
+    i32: i32::cmp, |key| key.cast_unsigned().into(), |keys| Sorted::Vector(Vector::I32(keys));
+    i64: i64::cmp, i64::cast_unsigned, |keys| Sorted::Vector(Vector::I64(keys));
+    u64: u64::cmp, |key| key, Sorted::Unsigned;
+    f32: f32::total_cmp, |key| key.to_bits().into(), |keys| Sorted::Vector(Vector::F32(keys));
+    f64: f64::total_cmp, f64::to_bits, |keys| Sorted::Vector(Vector::F64(keys));
+}
+
 /// What `--help` says first.
 pub(super) const LONG_ABOUT: &str = "\
 Numbers, or their places, by radix
 
 The numbers in their order, or with --places the place of each, from 0, in the given ones: equal numbers keep their order. \
-Floating-point numbers stand in the total order of IEEE 754: -NaN, -infinity, ..., -0, 0, ..., infinity, NaN. The result is one \
+Floating-point numbers stand in the total order of IEEE 754: -NaN, -infinity, ..., -0, 0, ..., infinity, NaN; a text has them as -nan, \
+-inf, inf and nan. The result is one \
 number a line; a .npy file with -o NAME.npy; one JSON object with --json.
 
 A .npy array larger than memory, or --memory, is left in its file where the sorted numbers go to one, beside which the disk must have \
@@ -71,31 +143,46 @@ Examples:
 pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
     let devices = Asked::new(global)?.devices(None::<&Operation>);
-    if !arguments.places
-        && let Some(numbers) = mapped::numbers(&arguments.file, arguments.number_type, global)?
-    {
-        return by_file::run(&numbers, arguments, global, &devices);
+    let file = &arguments.file;
+    if !arguments.places {
+        if let None | Some(KeyType::U64) = arguments.number_type
+            && let Some(numbers) = mapped::unsigned(file, global)?
+        {
+            return by_file::sort(&numbers, &numbers.map_words()?, arguments, global, &devices);
+        }
+        let wanted = arguments.number_type.map(KeyType::vector);
+        if let None | Some(Some(_)) = wanted
+            && let Some(numbers) = mapped::numbers(file, wanted.flatten(), global)?
+        {
+            return by_file::run(&numbers, arguments, global, &devices);
+        }
     }
-    match input::vector_or_none(&arguments.file, arguments.number_type)? {
-        Vector::I32(x) => sort(&x, i32::cmp, arguments, global, &devices),
-        Vector::I64(x) => sort(&x, i64::cmp, arguments, global, &devices),
-        Vector::F32(x) => sort(&x, f32::total_cmp, arguments, global, &devices),
-        Vector::F64(x) => sort(&x, f64::total_cmp, arguments, global, &devices),
+    match arguments.number_type {
+        Some(KeyType::I32) => of_type::<i32>(arguments, global, &devices),
+        Some(KeyType::I64) => of_type::<i64>(arguments, global, &devices),
+        Some(KeyType::U64) => of_type::<u64>(arguments, global, &devices),
+        Some(KeyType::F32) => of_type::<f32>(arguments, global, &devices),
+        Some(KeyType::F64) => of_type::<f64>(arguments, global, &devices),
+        None => match input::own_numbers(file, NotFinite::Taken)? {
+            input::Numbers::Unsigned(x) => sort(&x, arguments, global, &devices),
+            input::Numbers::Vector(Vector::I32(x)) => sort(&x, arguments, global, &devices),
+            input::Numbers::Vector(Vector::I64(x)) => sort(&x, arguments, global, &devices),
+            input::Numbers::Vector(Vector::F32(x)) => sort(&x, arguments, global, &devices),
+            input::Numbers::Vector(Vector::F64(x)) => sort(&x, arguments, global, &devices),
+        },
     }
 }
 
-fn sort<K: Key + Element>(
-    x: &[K],
-    compare: impl Fn(&K, &K) -> Ordering,
-    arguments: &Arguments,
-    global: &Global,
-    devices: &Devices,
-) -> Result<(), Error> {
+fn of_type<K: SortKey>(arguments: &Arguments, global: &Global, devices: &Devices) -> Result<(), Error> {
+    sort(&input::numbers::<K>(&arguments.file, NotFinite::Taken)?, arguments, global, devices)
+}
+
+fn sort<K: SortKey>(x: &[K], arguments: &Arguments, global: &Global, devices: &Devices) -> Result<(), Error> {
     progress::compute(format!("sorting {} numbers on {}", x.len(), label(devices)));
     let direction = order(arguments.descending);
     let directed = |a: &K, b: &K| match direction {
-        SortOrder::Ascending => compare(a, b),
-        SortOrder::Descending => compare(b, a),
+        SortOrder::Ascending => a.order(b),
+        SortOrder::Descending => b.order(a),
     };
     let count = arguments.first.unwrap_or(x.len()).min(x.len());
     let (made, spent) = devices.measured(|| -> Result<_, SortError> {
@@ -129,18 +216,22 @@ fn sort<K: Key + Element>(
         verification = Some(verified(outcome, devices)?);
     }
     let result = if arguments.places {
-        Vector::I64(places.into_iter().take(count).map(i64::from).collect())
+        Sorted::Vector(Vector::I64(places.into_iter().take(count).map(i64::from).collect()))
     } else {
-        K::vector(keys)
+        K::sorted(keys)
     };
     let parameters = json!({
         "length": x.len(),
-        "type": K::NUMBER_TYPE.to_string(),
+        "type": K::NAME,
         "order": if arguments.descending { "descending" } else { "ascending" },
         "places": arguments.places,
         "first": arguments.first,
     });
-    output::write_vector(global, &report("sort numbers", parameters, result, devices, spent, verification))
+    let report = report("sort numbers", parameters, (), devices, spent, verification);
+    match result {
+        Sorted::Vector(vector) => output::write_vector(global, &report.with(vector)),
+        Sorted::Unsigned(keys) => output::write_residues(global, &report.with(Residues(keys))),
+    }
 }
 
 /// Compares keys with the first ones of the standard library's order, bit by bit.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use manycore::files::{FileError, shown};
+use manycore::files::{FileError, NotFinite, Numeral};
 use manycore::sort::{Lists, ListsError, SortError, Sorted, SparseSorter, compare_by_gray_rank, compare_by_value};
 use serde_json::json;
 
@@ -133,13 +133,10 @@ fn read(arguments: &Arguments) -> Result<Words, Error> {
             continue;
         }
         for word in content.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
-            let position = word.parse().map_err(|_| FileError::Number {
-                file: input::name(&arguments.file),
-                line,
-                value: shown(word),
-                expected: "position below 2^32",
+            let position = u32::of_word(word, NotFinite::Refused).map_err(|reason| {
+                InputError::from(FileError::Line { file: input::name(&arguments.file), line, reason: Box::new(reason) })
             });
-            words.positions.push(position.map_err(InputError::from)?);
+            words.positions.push(position?);
         }
         words.offsets.push(words.positions.len());
         words.lines.push(line);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use manycore::device::{Kind as Step, Word};
-use manycore::files::Number;
+use manycore::files::{NotFinite, Number};
 use manycore::kronecker::num_complex::Complex;
 use manycore::kronecker::{
     Complexes, FactorError, Goldilocks, Integers, Kronecker, KroneckerError, KroneckerProduct, PrimeField, Reals,
@@ -248,7 +248,7 @@ impl Job<'_> {
         for value in y.iter_mut().filter(|_| divisor > 1) {
             // A quotient by a number that is positive fits the type; it is rounded down where integers wrap.
             let quotient = i128::from((*value).into()).div_euclid(divisor.into());
-            *value = T::from_number(Number::Integer(quotient)).unwrap_or(*value);
+            *value = T::of_number(Number::Integer(quotient), NotFinite::Refused).unwrap_or(*value);
         }
         let report = self.verified(report, &device, || Ok(verify::integers(x, &y, &exact)))?;
         output::write_vector(self.global, &report.with(T::vector(y)))

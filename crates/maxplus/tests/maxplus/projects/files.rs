@@ -62,6 +62,37 @@ fn every_form_is_read() {
 }
 
 #[test]
+fn the_first_of_several_modes_counts() {
+    let modes = SINGLE_MODE.replace("   2        1 ", "   2        3 ").replace(
+        "  2      1     8       4\n",
+        "  2      1     8       4\n         2     5       7\n         3     2       9\n",
+    );
+    assert_eq!(ProjectFormat::of("a.mm"), Some(ProjectFormat::SingleMode));
+    let project = parse(&modes, ProjectFormat::SingleMode).unwrap();
+    assert_eq!(project.tasks().iter().map(|task| task.duration).collect::<Vec<_>>(), [0, 8, 4, 0]);
+    assert_eq!(project.schedule().unwrap().length(), 8);
+}
+
+#[test]
+fn tables_of_every_form_are_the_same_project() {
+    let of = |text: &str| {
+        let project = parse(text, ProjectFormat::Csv).unwrap();
+        let tasks: Vec<_> = project.tasks().iter().map(|task| (task.name.clone(), task.duration)).collect();
+        (tasks, project.schedule().unwrap().earliest().to_vec())
+    };
+    let expected = (vec![("dig, deep".to_owned(), 3), ("say \"pour\"".into(), 20), ("dry".into(), 1)], vec![0, 3, 24]);
+    for text in [
+        "\"dig, deep\",3\n\"say \"\"pour\"\"\",20,\"dig, deep\"\ndry,1,\"dig, deep;say \"\"pour\"\"+1\",4\n",
+        "\u{feff}task;days;after;from\r\n\"dig, deep\";3.0;;\r\nsay \"pour\";2e1;dig, deep;\r\ndry;1;\"dig, deep;say \"\"pour\"\"+1.0\";4\r\n",
+        "# a table\n\ndig, deep\t3\nsay \"pour\"\t20\tdig, deep\ndry\t1\tsay \"pour\"+1;dig, deep\t4\t\n",
+    ] {
+        assert_eq!(of(text), expected, "{text}");
+    }
+    assert_eq!(of("a,1\nb,2\nc,3,\"a,b\"\n").1, [0, 0, 2]);
+    assert_eq!(of("a;1\nb;2\nc;3;a,b:SS\n").1, [0, 0, 1]);
+}
+
+#[test]
 fn what_is_wrong_is_told_with_its_line() {
     use ProjectFormat::{Csv, Patterson, SingleMode, TimeLags};
     let wrong = |text: &str, format, line: usize, what: &str| match parse(text, format) {
@@ -80,7 +111,13 @@ fn what_is_wrong_is_told_with_its_line() {
         10,
         "job 9 stands where job 3 should",
     );
-    wrong(&SINGLE_MODE.replace("  1     8 ", "  1     x "), SingleMode, 17, "\"x\" is no integer");
+    wrong(&SINGLE_MODE.replace("  1     8 ", "  1     x "), SingleMode, 17, "`x` is no number: a duration is expected");
+    wrong(
+        &SINGLE_MODE.replace("   2        1 ", "   2        2 "),
+        SingleMode,
+        18,
+        "\"3\" stands where mode 2 of job 2 should: it has 2 modes",
+    );
     wrong(&SINGLE_MODE.replace("  1     8 ", "  1    -8 "), SingleMode, 17, "the duration is -8");
     wrong(
         &SINGLE_MODE.replace("jobs (incl. supersource/sink ):  4", "jobs : 5"),
@@ -98,7 +135,10 @@ fn what_is_wrong_is_told_with_its_line() {
     wrong("4 1\n10\n0 0 2 2", Patterson, 4, "the file ends");
     wrong(&format!("{PATTERSON}7\n"), Patterson, 8, "past the last activity");
     wrong("a,1\na,2\n", Csv, 2, "a second task with the name \"a\"");
-    wrong("a,1\nb,x\n", Csv, 2, "\"x\" is no duration");
+    wrong("a,1\nb,x\n", Csv, 2, "`x` is no duration");
+    wrong("a,3.5\n", Csv, 1, "`3.5` is no whole duration: write all times in a smaller unit");
+    wrong("a,1,,1e300\n", Csv, 1, "a release: 1e300 is out of the range of i64");
+    wrong("a,1\nb,1,\"a,c\"\n", Csv, 2, "no task has the name \"c\"");
     wrong("a,1\nb,1,c\n", Csv, 2, "no task has the name \"c\"");
     wrong("a,1\nb,1,a:XY\n", Csv, 2, "none of FS, SS, FF and SF");
     wrong("a\n", Csv, 1, "1 values");

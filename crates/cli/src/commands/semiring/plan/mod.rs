@@ -53,7 +53,8 @@ lists of rows by name.";
 
 /// What `--help` says last.
 pub(super) const HELP: &str = "\
-A program is text, a statement a line; # begins a comment. Files are matrices as those of semiring product, from the program's folder.
+A program is text, a statement a line; # begins a comment. Files are matrices as those of semiring product, from the program's folder, without \
+missing entries.
 
   A = matrix FILE                    a matrix
   F = function ROWS COLUMNS: f       a function of the column x and the row y, from 0
@@ -160,7 +161,8 @@ fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Res
     let file = input::name(&arguments.plan);
     let statements = text::parse(&input::plain_text(&arguments.plan)?, &file)?;
     let is_infinite = !wrap && !number.divides() && statements.iter().any(Statement::has_infinities);
-    let infinities = if is_infinite { Infinities::Kept } else { Infinities::None };
+    // Numbers have infinities of their own.
+    let infinities = if is_infinite || number.divides() { Infinities::Kept } else { Infinities::None };
     let domain = T::domain(is_infinite, wrap);
     check_types::<T>(&statements, &domain, &file, (number, type_name))?;
     let folder = arguments.plan.parent().unwrap_or_else(|| Path::new(""));
@@ -173,7 +175,7 @@ fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Res
     let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     let matrices: Vec<Matrix<T>> = input::each_once(&paths, |path| {
         progress::step(format!("reading {}", input::name(path)));
-        read::<T>(path, infinities, type_name)
+        read::<T>(path, infinities, None)
     })?;
     let made = T::computation(&statements, &matrices, &domain).map_err(|error| match error {
         SemiringError::Program(error) => Error::Usage(format!("{file}: {error}")),
