@@ -5,7 +5,7 @@
 //!   sum     = [+-] product { [+-] product }
 //!   product = power { ["*"] power | "/" power }      a divisor is a constant
 //!   power   = atom [ ("^" | "**") number ]
-//!   atom    = number | x | y | "(" sum ")" | "Mod(" sum "," number ")"
+//!   atom    = number | decimal | x | y | "(" sum ")" | "Mod(" sum "," number ")"
 //! ```
 
 use std::collections::BTreeMap;
@@ -13,6 +13,7 @@ use std::iter::Peekable;
 use std::str::CharIndices;
 
 use manycore_field::{ModularField, ResidueWord as _};
+use manycore_files::{DecimalInteger, LineFault};
 
 use crate::error::{BivariateError, ParseError};
 use crate::polynomial::{Bivariate, MOST_DEGREE};
@@ -33,6 +34,8 @@ pub(crate) trait Coefficients {
 
     /// The number of decimal digits.
     fn decimal(&self, digits: &str) -> Self::Element;
+    /// The number of a word with a point or an exponent.
+    fn number(&self, word: &str) -> Result<Self::Element, LineFault>;
     fn is_zero(&self, c: &Self::Element) -> bool;
     fn sum(&self, a: &Self::Element, b: &Self::Element) -> Self::Element;
     fn negative(&self, c: &Self::Element) -> Self::Element;
@@ -57,6 +60,10 @@ impl<F: ModularField> Coefficients for Residues<'_, F> {
         let p = u128::from(self.0.order());
         let value = digits.bytes().fold(0, |value, digit| (value * 10 + u128::from(digit - b'0')) % p);
         F::Element::from_u64(value as u64)
+    }
+
+    fn number(&self, word: &str) -> Result<F::Element, LineFault> {
+        Ok(F::Element::from_u64(DecimalInteger::parse(word)?.residue(self.0.order())))
     }
 
     fn is_zero(&self, &c: &F::Element) -> bool {
@@ -118,7 +125,7 @@ pub(crate) fn terms<C: Coefficients>(
 
 impl<F: ModularField> Bivariate<F> {
     /// The polynomial in `x` and `y` of a text: sums, products, powers by `^` or `**` and parentheses of integers of any size, which
-    /// are reduced, and of PARI's `Mod(c, p)`; a constant may be divided by. The sign of a product may be left out, `3x y`. An
+    /// are reduced, which may have a point or an exponent where they are whole, and of PARI's `Mod(c, p)`; a constant may be divided by. The sign of a product may be left out, `3x y`. An
     /// equation, `x y = 2`, is its left side less its right one.
     ///
     /// # Errors
@@ -285,9 +292,12 @@ impl<'a, C: Coefficients> Parser<'a, C> {
                 self.at.next();
                 self.enclosed(place, ')')
             }
-            Some(c) if c.is_ascii_digit() => {
-                let digits = self.digits();
-                Ok(self.constant(self.field.decimal(digits)))
+            Some(c) if c.is_ascii_digit() || c == '.' => {
+                let c = match self.number() {
+                    word if word.bytes().all(|byte| byte.is_ascii_digit()) => self.field.decimal(word),
+                    word => self.field.number(word).map_err(|fault| self.error_at(place, fault.to_string()))?,
+                };
+                Ok(self.constant(c))
             }
             Some(c) if c.is_alphabetic() || c == '_' => self.name(place),
             Some(c) => Err(self.error(format!("unexpected {c:?} where a term should begin"))),
@@ -345,6 +355,24 @@ impl<'a, C: Coefficients> Parser<'a, C> {
         while let Some((at, c)) = self.at.next_if(|(_, c)| c.is_ascii_digit()) {
             to = at + c.len_utf8();
         }
+        &text[from..to]
+    }
+
+    /// Digits with a point and an exponent, unless a variable begins as one.
+    fn number(&mut self) -> &'a str {
+        let (text, from) = (self.text, self.place());
+        let digits = |at: usize| at + text[at..].bytes().take_while(u8::is_ascii_digit).count();
+        let mut to = digits(from);
+        if text[to..].starts_with('.') {
+            to = digits(to + 1);
+        }
+        let is_variable = self.variables.iter().any(|name| name.starts_with(['e', 'E']));
+        if text[to..].starts_with(['e', 'E']) && !is_variable {
+            let begin = to + 1 + usize::from(text[to + 1..].starts_with(['+', '-']));
+            let end = digits(begin);
+            to = if end > begin { end } else { to };
+        }
+        self.skip_to(to);
         &text[from..to]
     }
 

@@ -134,10 +134,33 @@ impl<'a> Reader<'a> {
         &rest[..len]
     }
 
+    /// Digits, with a point and an exponent where those follow.
+    fn number(&mut self) -> &'a str {
+        self.next();
+        let (text, from) = (self.text, self.at);
+        let digits = |at: usize| at + text[at..].bytes().take_while(u8::is_ascii_digit).count();
+        let mut to = digits(from);
+        if text[to..].starts_with('.') {
+            to = digits(to + 1);
+        }
+        if text[to..].starts_with(['e', 'E']) {
+            let begin = to + 1 + usize::from(text[to + 1..].starts_with(['+', '-']));
+            let end = digits(begin);
+            to = if end > begin { end } else { to };
+        }
+        self.at = to;
+        &text[from..to]
+    }
+
     fn residue<F: ModularField>(&mut self, field: &F) -> Result<F::Element, Fault> {
         let sign = self.take("-");
-        let digits = self.digits();
-        let Ok(integer) = DecimalInteger::parse(digits) else { return Err(self.fault("an integer")) };
+        self.next();
+        let start = self.at;
+        let number = self.number();
+        let Ok(integer) = DecimalInteger::parse(number) else {
+            self.at = start;
+            return Err(self.fault("an integer"));
+        };
         let value = F::Element::from_u64(integer.residue(field.order()));
         Ok(if sign { field.neg(value) } else { value })
     }
@@ -204,6 +227,7 @@ impl<F: PolyField> PolyRing<F> {
     /// let f = ring.parse("x^3 - 2*x + 8")?;
     /// assert_eq!(ring.coefficients(&f)?, [1, 5, 0, 1]);
     /// assert_eq!(ring.display(&f)?, "x^3 + 5*x + 1");
+    /// assert_eq!(ring.display(&ring.parse("2.0*x + 1.5e1")?)?, "2*x + 1");
     /// assert_eq!(ring.parse("x^3 + y").unwrap_err().to_string(), "character 7, `y`: expected the variable of the other terms");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use manycore_field::{Field as _, PrimeField, Semiring as _};
+use manycore_files::{EntryValue as _, LineFault};
 use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_rational::BigRational;
@@ -67,6 +68,10 @@ impl Coefficients for Rationals {
         BigInt::parse_bytes(digits.as_bytes(), 10).unwrap_or_default().into()
     }
 
+    fn number(&self, word: &str) -> Result<BigRational, LineFault> {
+        BigRational::of_words(&[word])
+    }
+
     fn is_zero(&self, c: &BigRational) -> bool {
         c.is_zero()
     }
@@ -108,8 +113,8 @@ fn bits(c: &BigRational) -> u64 {
 }
 
 impl RationalBivariate {
-    /// The polynomial in `x` and `y` of a text: sums, products, powers by `^` or `**` and parentheses of integers of any size; a
-    /// constant may be divided by.
+    /// The polynomial in `x` and `y` of a text: sums, products, powers by `^` or `**` and parentheses of integers of any size
+    /// and decimal numbers, which are fractions; a constant may be divided by.
     ///
     /// # Errors
     /// [`BivariateError::Parse`] with the column; [`BivariateError::Degree`] and [`BivariateError::TooLarge`].

@@ -43,6 +43,12 @@ fn worked_examples_on_every_device() {
 }
 
 #[test]
+fn decimal_numbers_are_fractions() {
+    assert_eq!(parse("1.5*x - 2.5e-1*y + .125"), parse("3/2*x - 1/4*y + 1/8"));
+    assert_eq!(parse("0.5/2 x"), parse("x/4"));
+}
+
+#[test]
 fn all_cases_of_the_decomposition() {
     let ring = RationalRing::new(&Device::host());
     let text = |f: &str, g: &str| points(&solve(&ring, &parse(f), &parse(g)));

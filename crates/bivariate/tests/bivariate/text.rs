@@ -21,6 +21,7 @@ fn forms_of_other_systems_are_read() {
         "x^2*y + 8998*x + 9002",
         "x^2*y + 1 = 3*x",
         "x^2*y == 3*x - 1",
+        "1.0*x^2*y - 3e0 x + 10.e-1",
         "2/2*x^2*y - 6/2*x + 90010000000000000000000000000000001 - 90010000000000000000000000000000000",
     ] {
         assert_eq!(parse(&field, text), expected, "{text}");
@@ -32,6 +33,10 @@ fn forms_of_other_systems_are_read() {
     assert_eq!(parse(&field, "-x^1000000*0 - y^7"), parse(&field, "9000*y^7"));
     let named = Bivariate::parse_in(&field, "a^2*b_1 - 3*a + 1", ["a", "b_1"]).unwrap();
     assert_eq!(named, expected);
+    // A variable that begins as an exponent is none.
+    let named = Bivariate::parse_in(&field, "a^2*e - 3a + 1", ["a", "e"]).unwrap();
+    assert_eq!(named, expected);
+    assert!(Bivariate::parse_in(&field, "2e3", ["a", "e"]).is_err());
 }
 
 #[test]
@@ -52,6 +57,10 @@ fn wrong_text_is_told_with_its_column() {
         ("x $ y", 3, "unexpected '$'"),
         ("x 2", 3, "unexpected '2'"),
         ("x = y = 1", 7, "unexpected '='"),
+        ("x + 0.5", 5, "`0.5` is no integer"),
+        ("2.0.2 x", 4, "unexpected '.'"),
+        ("x + .", 5, "`.` is no number"),
+        ("x + 1e20000", 5, "more than the 10000 digits"),
         ("x =", 4, "ends"),
         ("Mod(3, 9)", 8, "the modulus is 7"),
         ("Mod(3 7)", 7, "missing"),

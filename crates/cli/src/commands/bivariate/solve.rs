@@ -26,7 +26,8 @@ variable says which fraction in the first one it is.";
 
 /// What `--help` says last.
 pub(super) const HELP: &str = "\
-A polynomial is a sum of products and powers, as Sage and PARI write it: x^2*y - 3*x + 1, (x + y)**2 - Mod(3, 7), or an equation, x*y = 2.
+A polynomial is a sum of products and powers, as Sage and PARI write it: x^2*y - 3*x + 1, (x + y)**2 - Mod(3, 7), or an equation, x*y = 2. \
+With --exact coefficients are integers, decimal numbers and fractions of any size, else integers.
 
 --verify puts every chain and every point into the system, and decomposes it a second time on the host. No wrong result of a device \
 passes. With --exact it does so modulo random primes, with a chance of a wrong result below 2^-62.
