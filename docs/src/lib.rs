@@ -27,6 +27,7 @@ pages! {
     first_program: "first-program.md",
     installing: "installing.md",
     program: "program.md",
+    numbers: "numbers.md",
     pages: "pages.md",
     python: "python.md",
     c: "c.md",

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod inputs;
 mod list;
 
 pub use list::ALL;

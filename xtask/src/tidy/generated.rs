@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use anyhow::{Context, Result};
 use manycore_operations::ALL;
+use manycore_operations::inputs::{Answer, INPUTS};
 
 use super::{Findings, SourceFile, tables};
 use crate::ci::times::Times;
@@ -25,7 +26,10 @@ fn blocks() -> Result<Vec<Block>> {
     let measured = tables::read()?
         .into_iter()
         .map(|table| Ok(Block { file: format!("docs/src/{}", table.page), lines: table.lines()?, name: table.name }));
-    [Ok(operations), Ok(times)].into_iter().chain(measured).collect()
+    let page = "docs/src/numbers.md";
+    let inputs = Block { file: page.into(), name: "inputs".into(), lines: inputs() };
+    let examples = Block { file: page.into(), name: "examples of inputs".into(), lines: examples() };
+    [operations, times, inputs, examples].map(Ok).into_iter().chain(measured).collect()
 }
 
 const END: &str = "<!-- end generated -->";
@@ -74,6 +78,37 @@ fn capabilities() -> String {
         let cells =
             [operation.title, operation.elements, operation.sizes, operation.host, operation.opencl, operation.program];
         let _ = writeln!(table, "| {} |", cells.join(" | "));
+    }
+    table
+}
+
+/// The book's table of what each command takes.
+fn inputs() -> String {
+    let mut table = String::from("| commands | read | range | infinities, NaN | files |\n|---|---|---|---|---|\n");
+    for input in INPUTS {
+        let commands: Vec<String> = input.commands().map(|command| format!("`{command}`")).collect();
+        let cells = [&commands.join(", "), input.reads, input.range, input.not_finite, input.formats];
+        let _ = writeln!(table, "| {} |", cells.join(" | "));
+    }
+    table
+}
+
+/// The book's table of inputs that are taken and refused.
+fn examples() -> String {
+    let code = |text: &str| {
+        let text = text.replace('|', "\\|").replace('\r', "").replace('\t', "\\t");
+        let fence = if text.contains('`') { "``" } else { "`" };
+        let blank = if text.starts_with(['`', ' ']) || text.ends_with('`') { " " } else { "" };
+        format!("{fence}{blank}{text}{blank}{fence}")
+    };
+    let mut table = String::from("| `manycore` | the file `x` | answer |\n|---|---|---|\n");
+    for example in INPUTS.iter().flat_map(|input| input.examples) {
+        let text = example.text.trim_end().replace('\n', " / ");
+        let answer = match example.answer {
+            Answer::Gives(output) => code(output),
+            Answer::Refuses(message) => format!("refused: {}", code(message)),
+        };
+        let _ = writeln!(table, "| {} | {} | {answer} |", code(example.line), code(&text));
     }
     table
 }
