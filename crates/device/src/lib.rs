@@ -11,6 +11,7 @@ mod in_place;
 mod info;
 #[cfg(not(test))]
 mod instances;
+pub mod integers;
 mod keyed_cache;
 pub mod launched;
 mod limits;

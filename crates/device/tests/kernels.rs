@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use manycore_device::{Defines, Device, DeviceError, Executor, OpenCl, Word};
+use manycore_device::{Defines, Device, DeviceError, Executor, OpenCl, Team, Word, integers};
 use manycore_testkit::{devices, opencl_devices, simulated};
 
 // SAFETY: each is launched on buffers of the lengths that its arguments tell.
@@ -367,5 +367,35 @@ fn check_tiles<T: Number>(device: &Device, set: &[(&'static str, &'static str)])
             let expected: Vec<T> = tiles.chain([T::of(7); 16]).collect();
             assert!(data.download().unwrap() == expected, "{device:?} {set:?}, {groups} tiles, {rounds} rounds");
         }
+    }
+}
+
+/// `integer_bounds`: any number of values, of both types, and sums of some of them.
+#[test]
+fn bounds_of_integers_equal_the_host_s() {
+    let _turn = turn();
+    for device in opencl_devices() {
+        let cl = opencl(&device);
+        let lens: &[usize] = if simulated(&device) { &[1, 300] } else { &[1, 2, 255, 256, 300, 70_000] };
+        for &len in lens {
+            let x: Vec<i64> = (0..len as i64).map(|i| (i * 0x1357_9bdf_0246) ^ -(i & 1)).collect();
+            let narrow: Vec<i32> = x.iter().map(|&x| (x >> 40) as i32).collect();
+            for log_stride in [0, 3, 63] {
+                let of = |words: Vec<i64>| {
+                    words.iter().step_by(1 << log_stride.min(40)).fold(0, |sum: i64, &x| sum.wrapping_add(x))
+                };
+                let found = integers::bounds_on(cl, &device.upload(&x).unwrap(), log_stride).unwrap();
+                assert_eq!(
+                    found,
+                    (integers::bits(&x, Team::ALONE), of(x.clone()) as u64),
+                    "{device:?} {len} {log_stride}"
+                );
+                let found = integers::bounds_on(cl, &device.upload(&narrow).unwrap(), log_stride).unwrap();
+                let sum = of(narrow.iter().map(|&x| x.into()).collect()) as u64;
+                assert_eq!(found, (integers::bits(&narrow, Team::ALONE), sum), "{device:?} {len} {log_stride}");
+            }
+        }
+        let floats = device.upload(&[1.0f32]).unwrap();
+        assert!(matches!(integers::bounds_on(cl, &floats, 0), Err(DeviceError::Unsupported { .. })));
     }
 }
