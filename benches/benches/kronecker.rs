@@ -13,7 +13,7 @@ use manycore_kronecker::{Complexes, Integers, Kronecker, PrimeField, Reals, Valu
 fn transforms<V: Values>(benches: &mut Cases<'_>, context: &Kronecker, (values, ring): (&V, &str), texts: &[&str]) {
     let device = context.device();
     for text in texts {
-        let product = parse(values, text).expect("a product");
+        let product = parse(values, text).expect("a product").wrapping();
         let words = product.order() * V::WORDS;
         // Zeros: what they are does not change the work.
         let mut data = device.zeros::<V::Word>(words).expect("the vector's memory");

@@ -130,7 +130,7 @@ fn change(spectral: &Spectral, x: &mut Buffer<f32>, most_threads: usize) -> Resu
             pool.team().each(x.chunks_mut(chunk), add);
         }
     } else {
-        spectral.walsh(x, &Walsh::new().batch(2))?;
+        spectral.walsh(x, &Walsh::new().wrapping().batch(2))?;
     }
     Ok(())
 }

@@ -140,7 +140,8 @@ impl Case {
 
     /// How the library is asked for it; in this direction or the other.
     pub fn how(&self, direction: Direction) -> Walsh {
-        let how = Walsh::new().order(self.order).direction(direction).batch(1 << self.log_len);
+        // Runs go on from the results of those before, whose integers wrap.
+        let how = Walsh::new().wrapping().order(self.order).direction(direction).batch(1 << self.log_len);
         match self.form {
             Form::CooleyTukey | Form::PlainLoop => how.algorithm(Algorithm::CooleyTukey),
             Form::Geometry | Form::PlainGeometry => how.algorithm(Algorithm::ConstantGeometry),

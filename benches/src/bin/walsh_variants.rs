@@ -32,9 +32,9 @@ fn main() -> Result<()> {
 
 fn parse(text: &str, log_len: u32) -> Result<Walsh> {
     match text {
-        "auto" => return Ok(Walsh::new()),
-        "dyadic" => return Ok(Walsh::new().order(Order::Dyadic)),
-        "sequency" => return Ok(Walsh::new().order(Order::Sequency)),
+        "auto" => return Ok(Walsh::new().wrapping()),
+        "dyadic" => return Ok(Walsh::new().wrapping().order(Order::Dyadic)),
+        "sequency" => return Ok(Walsh::new().wrapping().order(Order::Sequency)),
         _ => {}
     }
     let mut high = log_len;
@@ -53,7 +53,7 @@ fn parse(text: &str, log_len: u32) -> Result<Walsh> {
             _ => bail!("{part}: cROWS/SEGMENT/REGS/SPILL or tTILE/REGS/SPILL"),
         }
     }
-    Ok(Walsh::new().passes(passes))
+    Ok(Walsh::new().wrapping().passes(passes))
 }
 
 fn time<T: Number>(device: &Device, variant: &str) -> Result<()> {

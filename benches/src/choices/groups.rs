@@ -96,7 +96,7 @@ fn products<V: manycore_kronecker::Values>(
         if !bench.wants(&name) {
             continue;
         }
-        let product = parse(values, text)?;
+        let product = parse(values, text)?.wrapping();
         let choice = context.explain(&product, 1)?;
         let mut data = bench.device.zeros::<V::Word>(product.order() * V::WORDS)?;
         let seconds = |plan: &manycore_kronecker::Plan| {

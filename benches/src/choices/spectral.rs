@@ -21,7 +21,7 @@ pub(super) fn sweep(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()
             let choice = spectral.explain_arithmetic::<i32>(len, &Arithmetic::new())?;
             let mut x = bench.device.zeros::<i32>(len)?;
             let seconds = |plan: &_| {
-                let how = Arithmetic::new().by(plan);
+                let how = Arithmetic::new().wrapping().by(plan);
                 bench.seconds(|| Ok(spectral.arithmetic(&mut x, &how)?))
             };
             bench.candidates("arithmetic", name, &choice, seconds)?.into_iter().for_each(&mut *emit);
@@ -31,7 +31,7 @@ pub(super) fn sweep(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()
             let choice = spectral.explain_haar::<f32>(len, &Haar::new())?;
             let mut x = bench.device.zeros::<f32>(len)?;
             let seconds = |plan: &_| {
-                let how = Haar::new().by(plan);
+                let how = Haar::new().wrapping().by(plan);
                 bench.seconds(|| Ok(spectral.haar(&mut x, &how)?))
             };
             bench.candidates("haar", name, &choice, seconds)?.into_iter().for_each(&mut *emit);

@@ -60,7 +60,7 @@ fn one<T: Scalar>(
     if !bench.wants(&name) || (2 * size_of::<T>() * len) as u64 > bench.device.info().memory_bytes / 2 {
         return Ok(());
     }
-    let how = Walsh::new().order(order).algorithm(algorithm).batch(1 << log_len);
+    let how = Walsh::new().wrapping().order(order).algorithm(algorithm).batch(1 << log_len);
     let choice = spectral.explain_walsh::<T>(len, &how)?;
     let mut x = bench.device.zeros::<T>(len)?;
     let seconds = |plan: &WalshPlan| {

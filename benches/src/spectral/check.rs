@@ -45,5 +45,5 @@ pub(super) fn haar<T: Number>(case: Case, y: &[T]) -> Result<Told> {
     let order = if case.is_in_place() { HaarOrder::InPlace } else { HaarOrder::Standard };
     let shape = haar_of::Shape { log_len: case.log_len, order, normalization: Normalization::None };
     let x: Vec<i64> = data::values(y.len());
-    of_integers(y, |y| haar_of::integers(&x, y, Direction::Forward, shape))
+    of_integers(y, |y| haar_of::wrapping(&x, y, Direction::Forward, shape))
 }

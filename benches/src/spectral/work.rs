@@ -81,7 +81,8 @@ fn reed_muller<T: Bits + From<u8>>(device: &Device, case: Case) -> Result<Box<dy
 
 fn arithmetic<T: Number>(device: &Device, case: Case) -> Result<Box<dyn Prepared>> {
     let (order, algorithm, steps) = way(case);
-    let how = Arithmetic::new().order(order).algorithm(algorithm);
+    // Runs go on from the results of those before, whose integers wrap.
+    let how = Arithmetic::new().wrapping().order(order).algorithm(algorithm);
     let how = steps.map_or(how.clone(), |steps| how.steps_per_pass(steps));
     let library: Library<T> =
         Box::new(move |spectral, x, direction| spectral.arithmetic(x, &how.clone().direction(direction)));
@@ -93,7 +94,7 @@ fn arithmetic<T: Number>(device: &Device, case: Case) -> Result<Box<dyn Prepared
 }
 
 fn haar<T: Number>(device: &Device, case: Case) -> Result<Box<dyn Prepared>> {
-    let how = Haar::new().order(if case.is_in_place() { HaarOrder::InPlace } else { HaarOrder::Standard });
+    let how = Haar::new().wrapping().order(if case.is_in_place() { HaarOrder::InPlace } else { HaarOrder::Standard });
     let library: Library<T> =
         Box::new(move |spectral, x, direction| spectral.haar(x, &how.clone().direction(direction)));
     let plain: [Option<Plain<T>>; 2] = [

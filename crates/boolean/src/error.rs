@@ -206,6 +206,9 @@ pub enum BooleanError {
         /// The table's rows.
         rows: usize,
     },
+    /// An autocorrelation of an autocorrelation.
+    #[error("an autocorrelation is computed from a Walsh spectrum, and this is an autocorrelation")]
+    NotWalsh,
     /// No way to do it suits the device.
     #[error(transparent)]
     NoChoice(#[from] NoChoice),

@@ -30,9 +30,10 @@ impl Transforms {
         self.spectral.machine()
     }
 
-    /// The Walsh-Hadamard transforms in natural order of each run of `len` values.
+    /// The Walsh-Hadamard transforms in natural order of each run of `len` values, whose sums the type holds: signs, and squares of the
+    /// spectrum of `n` signs, which add up to `n^2`.
     pub(crate) fn walsh<T: Scalar>(&self, x: &mut Buffer<T>, len: usize) -> Result<(), BooleanError> {
-        Ok(self.spectral.walsh(x, &Walsh::new().batch(len))?)
+        Ok(self.spectral.walsh(x, &Walsh::new().wrapping().batch(len))?)
     }
 
     /// The Reed-Muller transform of packed values.

@@ -390,7 +390,8 @@ const char *manycore_last_error(void);
 const char *manycore_version(void);
 
 // Walsh-Hadamard transforms in place, in the order of Hadamard, of `count` runs of `len` values, `len` a power of two: value `w` of a run
-// becomes the sum of `(-1)^(w . x) f(x)`. Integers wrap.
+// becomes the sum of `(-1)^(w . x) f(x)`. Where the type does not hold a sum the status is `MANYCORE_STATUS_INVALID`, and nothing is
+// changed.
 //
 // # Safety
 // As the crate's section on safety asks.
@@ -400,7 +401,8 @@ enum ManycoreStatus manycore_walsh_i32(const struct ManycoreDevice *device,
                                        size_t count);
 
 // Walsh-Hadamard transforms in place, in the order of Hadamard, of `count` runs of `len` values, `len` a power of two: value `w` of a run
-// becomes the sum of `(-1)^(w . x) f(x)`. Integers wrap.
+// becomes the sum of `(-1)^(w . x) f(x)`. Where the type does not hold a sum the status is `MANYCORE_STATUS_INVALID`, and nothing is
+// changed.
 //
 // # Safety
 // As the crate's section on safety asks.
@@ -408,6 +410,24 @@ enum ManycoreStatus manycore_walsh_i64(const struct ManycoreDevice *device,
                                        int64_t *x,
                                        size_t len,
                                        size_t count);
+
+// As `manycore_walsh_i32`, modulo 2^32: sums that the type does not hold wrap.
+//
+// # Safety
+// As the crate's section on safety asks.
+enum ManycoreStatus manycore_wrapping_walsh_i32(const struct ManycoreDevice *device,
+                                                int32_t *x,
+                                                size_t len,
+                                                size_t count);
+
+// As `manycore_walsh_i64`, modulo 2^64: sums that the type does not hold wrap.
+//
+// # Safety
+// As the crate's section on safety asks.
+enum ManycoreStatus manycore_wrapping_walsh_i64(const struct ManycoreDevice *device,
+                                                int64_t *x,
+                                                size_t len,
+                                                size_t count);
 
 // Walsh-Hadamard transforms in place, in the order of Hadamard, of `count` runs of `len` values, `len` a power of two: value `w` of a run
 // becomes the sum of `(-1)^(w . x) f(x)`.

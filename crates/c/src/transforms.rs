@@ -12,15 +12,21 @@ use crate::status::{Failure, ManycoreStatus, guarded};
 /// The order of the field with a type of its own.
 pub(crate) const GOLDILOCKS: u64 = 0xFFFF_FFFF_0000_0001;
 
-unsafe fn walsh<T: Scalar>(device: *const ManycoreDevice, x: *mut T, len: usize, count: usize) -> Result<(), Failure> {
+unsafe fn walsh<T: Scalar>(
+    device: *const ManycoreDevice,
+    x: *mut T,
+    (len, count): (usize, usize),
+    how: Walsh,
+) -> Result<(), Failure> {
     let total = len.checked_mul(count).ok_or_else(|| Failure::invalid(format!("{count} times {len} values")))?;
     // SAFETY: the caller answers for the handle and the array.
     let (device, x) = unsafe { (opened(device)?, arrays::write("x", x, total)?) };
-    Ok(Spectral::new(device).walsh(x, &Walsh::new().batch(len))?)
+    Ok(Spectral::new(device).walsh(x, &how.batch(len))?)
 }
 
 /// Walsh-Hadamard transforms in place, in the order of Hadamard, of `count` runs of `len` values, `len` a power of two: value `w` of a run
-/// becomes the sum of `(-1)^(w . x) f(x)`. Integers wrap.
+/// becomes the sum of `(-1)^(w . x) f(x)`. Where the type does not hold a sum the status is `MANYCORE_STATUS_INVALID`, and nothing is
+/// changed.
 ///
 /// # Safety
 /// As the crate's section on safety asks.
@@ -33,12 +39,13 @@ pub unsafe extern "C" fn manycore_walsh_i32(
 ) -> ManycoreStatus {
     guarded(|| {
         // SAFETY: by this function's contract.
-        unsafe { walsh(device, x, len, count) }
+        unsafe { walsh(device, x, (len, count), Walsh::new()) }
     })
 }
 
 /// Walsh-Hadamard transforms in place, in the order of Hadamard, of `count` runs of `len` values, `len` a power of two: value `w` of a run
-/// becomes the sum of `(-1)^(w . x) f(x)`. Integers wrap.
+/// becomes the sum of `(-1)^(w . x) f(x)`. Where the type does not hold a sum the status is `MANYCORE_STATUS_INVALID`, and nothing is
+/// changed.
 ///
 /// # Safety
 /// As the crate's section on safety asks.
@@ -51,7 +58,41 @@ pub unsafe extern "C" fn manycore_walsh_i64(
 ) -> ManycoreStatus {
     guarded(|| {
         // SAFETY: by this function's contract.
-        unsafe { walsh(device, x, len, count) }
+        unsafe { walsh(device, x, (len, count), Walsh::new()) }
+    })
+}
+
+/// As `manycore_walsh_i32`, modulo 2^32: sums that the type does not hold wrap.
+///
+/// # Safety
+/// As the crate's section on safety asks.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn manycore_wrapping_walsh_i32(
+    device: *const ManycoreDevice,
+    x: *mut i32,
+    len: usize,
+    count: usize,
+) -> ManycoreStatus {
+    guarded(|| {
+        // SAFETY: by this function's contract.
+        unsafe { walsh(device, x, (len, count), Walsh::new().wrapping()) }
+    })
+}
+
+/// As `manycore_walsh_i64`, modulo 2^64: sums that the type does not hold wrap.
+///
+/// # Safety
+/// As the crate's section on safety asks.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn manycore_wrapping_walsh_i64(
+    device: *const ManycoreDevice,
+    x: *mut i64,
+    len: usize,
+    count: usize,
+) -> ManycoreStatus {
+    guarded(|| {
+        // SAFETY: by this function's contract.
+        unsafe { walsh(device, x, (len, count), Walsh::new().wrapping()) }
     })
 }
 
@@ -69,7 +110,7 @@ pub unsafe extern "C" fn manycore_walsh_f32(
 ) -> ManycoreStatus {
     guarded(|| {
         // SAFETY: by this function's contract.
-        unsafe { walsh(device, x, len, count) }
+        unsafe { walsh(device, x, (len, count), Walsh::new()) }
     })
 }
 
@@ -87,7 +128,7 @@ pub unsafe extern "C" fn manycore_walsh_f64(
 ) -> ManycoreStatus {
     guarded(|| {
         // SAFETY: by this function's contract.
-        unsafe { walsh(device, x, len, count) }
+        unsafe { walsh(device, x, (len, count), Walsh::new()) }
     })
 }
 

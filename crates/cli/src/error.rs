@@ -205,7 +205,9 @@ impl Error {
                 KroneckerError::Order { .. }
                 | KroneckerError::Batch { .. }
                 | KroneckerError::Factor { .. }
-                | KroneckerError::Length { .. },
+                | KroneckerError::Length { .. }
+                | KroneckerError::Overflow { .. }
+                | KroneckerError::Fraction { .. },
             )
             | Self::Fourier(
                 FourierError::Group(_)
@@ -252,7 +254,9 @@ impl Error {
                 | SpectralError::Packed { .. }
                 | SpectralError::PackedOrder
                 | SpectralError::Shift { .. }
-                | SpectralError::IntegerNormalization { .. },
+                | SpectralError::IntegerNormalization { .. }
+                | SpectralError::Overflow { .. }
+                | SpectralError::Fraction { .. },
             )
             | Self::Characters(
                 CharacterError::Group(_)

@@ -23,4 +23,4 @@ pub use slabs::Slabs;
 pub use sort::{Ordered, sort};
 pub use star::{Distance, Grid, Star};
 pub use team::threads;
-pub use walsh::walsh;
+pub use walsh::{walsh, wrapping_walsh};

@@ -56,7 +56,8 @@ impl Kronecker {
     ///
     /// # Errors
     /// [`KroneckerError::Axes`] for an axis that the array does not have or that is listed twice; [`KroneckerError::Length`] where
-    /// the product of the axes' lengths is no multiple of the order; as [`Kronecker::forward`] else.
+    /// the product of the axes' lengths is no multiple of the order; as [`Kronecker::forward`] else, when lanes before a refused one are
+    /// transformed.
     pub fn forward_along<V: Values, D: Dimension>(
         &self,
         product: &KroneckerProduct<V>,
@@ -94,7 +95,12 @@ impl Kronecker {
         }
         in_place_along(self.device(), array, &axes, |lanes| {
             let words: &mut [V::Word] = bytemuck::cast_slice_mut(lanes);
-            self.forward(product, words)
+            self.forward(product, words).map_err(|error| match error {
+                // Lanes come in no order that would name one.
+                KroneckerError::Overflow { bits, .. } => KroneckerError::Overflow { vector: None, bits },
+                KroneckerError::Fraction { divisor, .. } => KroneckerError::Fraction { index: None, divisor },
+                error => error,
+            })
         })
     }
 }

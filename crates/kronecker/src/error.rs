@@ -121,6 +121,29 @@ pub enum KroneckerError {
         /// What is wrong with it.
         error: FactorError,
     },
+    /// A result is past the type of integers.
+    #[error(
+        "{}: its product, undivided, passes integers of {bits} bits; take wider ones or real numbers, or `wrapping` to compute modulo \
+         2^{bits}",
+        numbered("vector", .vector)
+    )]
+    Overflow {
+        /// The vector, from 0; `None` of lanes of an array.
+        vector: Option<usize>,
+        /// The bits of the type.
+        bits: u32,
+    },
+    /// A result of an inverse is no integer.
+    #[error(
+        "{} of the result is no integer: its numerator is no multiple of {divisor}; take real numbers, or `wrapping` to round",
+        numbered("value", .index)
+    )]
+    Fraction {
+        /// The first such value, from 0; `None` of lanes of an array, and past `2^32 - 2` on an OpenCL device.
+        index: Option<usize>,
+        /// The divisor.
+        divisor: u64,
+    },
     /// A buffer whose length is no whole number of vectors.
     #[error("{given} words are no whole number of vectors of {vector} words (order {order})")]
     Length {
@@ -148,6 +171,10 @@ pub enum KroneckerError {
     /// The device failed, or the buffer is on another one.
     #[error(transparent)]
     Device(#[from] DeviceError),
+}
+
+fn numbered(what: &str, number: &Option<usize>) -> String {
+    number.map_or_else(|| format!("a {what}"), |number| format!("{what} {number}"))
 }
 
 /// What is wrong with the text of a product.

@@ -22,6 +22,7 @@ pub struct KroneckerProduct<V: Values> {
     values: V,
     factors: Vec<Factor<V>>,
     order: usize,
+    wrapping: bool,
 }
 
 impl<V: Values> KroneckerProduct<V> {
@@ -39,7 +40,7 @@ impl<V: Values> KroneckerProduct<V> {
                 .filter(|&order| order <= limit)
                 .ok_or(KroneckerError::Order { factor: i, order: factor.order() })?;
         }
-        Ok(Self { values: values.clone(), factors, order })
+        Ok(Self { values: values.clone(), factors, order, wrapping: false })
     }
 
     /// The Kronecker power of one factor.
@@ -49,6 +50,18 @@ impl<V: Values> KroneckerProduct<V> {
     #[inline(never)]
     pub fn power(values: &V, factor: &Factor<V>, exponent: usize) -> Result<Self, KroneckerError> {
         Self::new(values, vec![factor.clone(); exponent])
+    }
+
+    /// The same product, over integers modulo `2^32` or `2^64`: results are never refused, and an inverse rounds at the end of each
+    /// pass over memory. Other rings stay as they are.
+    #[must_use]
+    pub fn wrapping(self) -> Self {
+        Self { wrapping: true, ..self }
+    }
+
+    /// Whether integers may wrap.
+    pub(crate) fn is_wrapping(&self) -> bool {
+        self.wrapping
     }
 
     /// The ring.
@@ -75,9 +88,8 @@ impl<V: Values> KroneckerProduct<V> {
 
     /// The inverse matrix, which is that of the inverse factors; see [`Factor::inverse`].
     ///
-    /// Over the integers the inverse transform divides by the factors' divisors at the end of each pass over memory. What it
-    /// divides has not wrapped around where the input's absolute values, times the product of the factors' greatest row sums
-    /// of absolute values, times the divisors, fit the word; for Hadamard matrices the divisors need not be counted.
+    /// Over the integers the inverse transform divides by the product of the factors' divisors at its end, where each result must be
+    /// a multiple of it; undivided results must fit the word.
     ///
     /// # Errors
     /// [`KroneckerError::Factor`] with the first factor that has none.

@@ -2,11 +2,11 @@
 
 mod common;
 
-use common::{Tested, assert_near, check, check_text, growth, on, prime32, prime64, random};
+use common::{Tested, assert_near, check, check_text, growth, on, prime32, prime64, random, random_small};
 use manycore_device::{Device, DeviceKind};
 use manycore_kronecker::transform::Limits;
 use manycore_kronecker::transform::cost::{Shape, Transforms};
-use manycore_kronecker::{Complexes, Goldilocks, Integers, Kronecker, Plan, Reals, parse};
+use manycore_kronecker::{Complexes, Goldilocks, Integers, Kronecker, KroneckerError, Plan, Reals, parse};
 use manycore_testkit::{opencl_devices, simulated};
 use manycore_tuning::Costed as _;
 
@@ -129,7 +129,7 @@ fn long_vectors_equal_the_host_s() {
 fn plans_within_limits_give_the_same() {
     for device in opencl_devices() {
         let ring = Integers::<i32>::new();
-        let product = parse(&ring, "walsh^3 x id5 x arith x h12 x rm x id3").unwrap();
+        let product = parse(&ring, "walsh^3 x id5 x arith x h12 x rm x id3").unwrap().wrapping();
         let input = random(&ring, product.order() * 3, 5);
         let expected = on(&Device::host(), &product, &input).unwrap();
         let kronecker = Kronecker::with_machine(&device, device.machine());
@@ -150,7 +150,7 @@ fn every_plan_gives_the_same() {
     for device in opencl_devices() {
         let ring = Integers::<i32>::new();
         let text = if simulated(&device) { "walsh x id3 x rm" } else { "walsh^4 x id5 x h12 x rm^6 x id3" };
-        let product = parse(&ring, text).unwrap();
+        let product = parse(&ring, text).unwrap().wrapping();
         let input = random(&ring, product.order() * 3, 5);
         let expected = on(&Device::host(), &product, &input).unwrap();
         let kronecker = Kronecker::with_machine(&device, device.machine());
@@ -190,5 +190,26 @@ fn plans_of_the_same_passes_give_the_same_bits() {
             }
         }
         assert!(compared > 0, "{choice}");
+    }
+}
+
+/// `kronecker_divide`: quotients, and the first value that has none.
+#[test]
+fn exact_inverses_divide_at_the_end() {
+    for device in opencl_devices() {
+        let ring = Integers::<i64>::new();
+        let product = parse(&ring, if simulated(&device) { "h12" } else { "h12 x walsh^8" }).unwrap();
+        let kronecker = Kronecker::with_machine(&device, device.machine());
+        let input = random_small(&ring, product.order());
+        let mut data = device.upload(&input).unwrap();
+        kronecker.forward(&product, &mut data).unwrap();
+        kronecker.inverse(&product, &mut data).unwrap();
+        assert_eq!(data.download().unwrap(), input);
+        let mut one = vec![0; product.order()];
+        one[0] = 1;
+        let mut data = device.upload(&one).unwrap();
+        let divisor = product.order() as u64;
+        let refused = Err(KroneckerError::Fraction { index: Some(0), divisor });
+        assert_eq!(kronecker.inverse(&product, &mut data), refused);
     }
 }

@@ -15,7 +15,7 @@ use manycore::sparse::SparseError;
 use manycore::spectral::SpectralError;
 use manycore::{DeviceError, FourierError, NttError};
 use pyo3::PyErr;
-use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError, PyZeroDivisionError};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyOverflowError, PyRuntimeError, PyValueError, PyZeroDivisionError};
 
 /// The error of the device in an error of an operation.
 macro_rules! device_error_in {
@@ -27,7 +27,7 @@ macro_rules! device_error_in {
     };
 }
 
-/// The exception of an error: `ZeroDivisionError` where something has no inverse, `MemoryError`, `OSError`, `RuntimeError` for a
+/// The exception of an error: `OverflowError` where integers do not fit their type, `ZeroDivisionError` where something has no inverse, `MemoryError`, `OSError`, `RuntimeError` for a
 /// failure of the device, and `ValueError` for everything that the caller gave.
 pub(crate) fn exception(error: &(dyn Error + 'static)) -> PyErr {
     let message = error.to_string();
@@ -58,6 +58,11 @@ pub(crate) fn exception(error: &(dyn Error + 'static)) -> PyErr {
             | DeviceError::Variable { .. } => PyValueError::new_err(message),
             _ => PyRuntimeError::new_err(message),
         };
+    }
+    let is_overflow = matches!(error.downcast_ref::<SpectralError>(), Some(SpectralError::Overflow { .. }))
+        || matches!(error.downcast_ref::<KroneckerError>(), Some(KroneckerError::Overflow { .. }));
+    if is_overflow {
+        return PyOverflowError::new_err(message);
     }
     let divides_by_zero = match error.downcast_ref::<PolyError>() {
         Some(error) => matches!(

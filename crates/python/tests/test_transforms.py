@@ -232,3 +232,31 @@ def test_what_is_wrong_is_named(device):
         mc.fwht([1, 2], order="random", device=device)
     with pytest.raises(OverflowError):
         mc.fwht(np.array([2**63, 0], np.uint64), device=device)
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+def test_integers_are_exact_unless_they_may_be_wrapping(device, dtype):
+    info = np.iinfo(dtype)
+    large = np.array([info.max, 1, 0, 0], dtype)
+    transforms = [mc.fwht, mc.haar, mc.iarithmetic_transform, lambda x, **how: mc.kronecker(x, "walsh^2", **how)]
+    for transform in transforms:
+        with pytest.raises(OverflowError, match="wrapping"):
+            transform(large, device=device)
+        assert transform(large, wrapping=True, device=device).dtype == dtype
+    assert mc.fwht(large, wrapping=True, device=device).tolist() == [info.min, info.max - 1] * 2
+    fits = np.array([info.max - 1, 1], dtype)
+    assert mc.fwht(fits, device=device).tolist() == [info.max, info.max - 2]
+    for inverse in [mc.ifwht, mc.ihaar]:
+        with pytest.raises(ValueError, match="integer"):
+            inverse(np.array([1, 0], dtype), device=device)
+        assert inverse(np.array([1, 0], dtype), wrapping=True, device=device).tolist() == [0, 0]
+
+
+def test_conversions_change_no_integer():
+    with pytest.raises(ValueError, match="0 and 1"):
+        mc.reed_muller(np.array([0, 256], np.int16))
+    assert mc.reed_muller(np.array([0, 1], np.int16)).tolist() == [0, 1]
+    with pytest.raises(OverflowError):
+        mc.kronecker([1, 2], [np.array([[2**63, 0], [0, 1]], np.uint64)])
+    product = mc.kronecker([1, 2], [np.array([[2**62 + 1, 0], [0, 1]], np.uint64)])
+    assert product.dtype == np.int64 and product.tolist() == [2**62 + 1, 2]

@@ -15,6 +15,15 @@ use crate::reed_muller::{Bits, ReedMuller};
 use crate::scalar::Scalar;
 use crate::walsh::{SpectralError, Walsh};
 
+/// The outcome of lanes, which come in no order that would name one.
+fn of_lanes(outcome: Result<(), SpectralError>) -> Result<(), SpectralError> {
+    outcome.map_err(|error| match error {
+        SpectralError::Overflow { sum, bits, .. } => SpectralError::Overflow { transform: None, sum, bits },
+        SpectralError::Fraction { .. } => SpectralError::Fraction { transform: None },
+        error => error,
+    })
+}
+
 impl Spectral {
     /// The Walsh-Hadamard transform along `axes` of an array or a view, of any dimensions and strides, in place. Axes are a number, several
     /// in the order in which they are taken, or `..` for all ([`Axes`]).
@@ -41,7 +50,7 @@ impl Spectral {
     ///
     /// # Errors
     /// [`SpectralError::Axes`] for an axis that the array does not have or that is listed twice; as [`Spectral::walsh`] for the
-    /// lengths of axes and the device.
+    /// lengths of axes, integers and the device; lanes before the refused one, or whole axes, are transformed then.
     pub fn walsh_along<T: Scalar, D: Dimension>(
         &self,
         array: &mut ArrayRef<T, D>,
@@ -74,7 +83,7 @@ impl Spectral {
         axes: &Axes,
         how: &Walsh,
     ) -> Result<(), SpectralError> {
-        self.joined(array, axes, how.joins_axes(), |len| how.for_lanes(len), |x, how| self.walsh(x, how))
+        self.joined(array, axes, how.joins_axes(), |len| how.for_lanes(len), |x, how| of_lanes(self.walsh(x, how)))
     }
 
     /// The Reed-Muller transform along `axes` of an array or a view, of any dimensions and strides, in place. Axes are a number, several
@@ -149,7 +158,7 @@ impl Spectral {
     ///
     /// # Errors
     /// [`SpectralError::Axes`] for an axis that the array does not have or that is listed twice; as [`Spectral::arithmetic`] for the
-    /// lengths of axes and the device.
+    /// lengths of axes, integers and the device; lanes before the refused one, or whole axes, are transformed then.
     pub fn arithmetic_along<T: Scalar, D: Dimension>(
         &self,
         array: &mut ArrayRef<T, D>,
@@ -182,7 +191,7 @@ impl Spectral {
         axes: &Axes,
         how: &Arithmetic,
     ) -> Result<(), SpectralError> {
-        self.joined(array, axes, how.joins_axes(), |len| how.for_lanes(len), |x, how| self.arithmetic(x, how))
+        self.joined(array, axes, how.joins_axes(), |len| how.for_lanes(len), |x, how| of_lanes(self.arithmetic(x, how)))
     }
 
     /// The Haar transform along `axes` of an array or a view, of any dimensions and strides, in place. Axes are a number, several
@@ -204,7 +213,7 @@ impl Spectral {
     ///
     /// # Errors
     /// [`SpectralError::Axes`] for an axis that the array does not have or that is listed twice; as [`Spectral::haar`] for the
-    /// lengths of axes and the device.
+    /// lengths of axes, integers and the device; lanes before the refused one, or whole axes, are transformed then.
     pub fn haar_along<T: Scalar, D: Dimension>(
         &self,
         array: &mut ArrayRef<T, D>,
@@ -237,7 +246,7 @@ impl Spectral {
         axes: &Axes,
         how: &Haar,
     ) -> Result<(), SpectralError> {
-        self.joined(array, axes, false, |len| how.for_lanes::<T>(len), |x, how| self.haar(x, how))
+        self.joined(array, axes, false, |len| how.for_lanes::<T>(len), |x, how| of_lanes(self.haar(x, how)))
     }
 
     /// Transforms along axes, all of which are checked first: by one of all axes together if `join`, else one after the other.

@@ -67,11 +67,11 @@ impl<T: Scalar> KroneckerPower<T> for Walsh {
 
 impl<T: Scalar> KroneckerPower<T> for Arithmetic {
     fn whole(&self, spectral: &Spectral, x: InPlace<'_, T>, log_len: u32) -> Result<(), SpectralError> {
-        spectral.arithmetic_in_place(x, &self.clone().batch(1 << log_len))
+        spectral.arithmetic_as_it_is(x, &self.clone().batch(1 << log_len))
     }
 
     fn part(&self, spectral: &Spectral, x: InPlace<'_, T>, bits: Range<u32>, _: u32) -> Result<(), SpectralError> {
-        spectral.arithmetic_in_place(x, &self.part_of(bits))
+        spectral.arithmetic_as_it_is(x, &self.part_of(bits))
     }
 
     fn order(&self) -> Order {

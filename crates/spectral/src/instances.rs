@@ -11,6 +11,7 @@ use crate::{Spectral, Word, arithmetic, polarity, reed_muller, walsh};
 /// The addresses of the transforms of numbers.
 fn of_numbers<T: Scalar>() -> impl IntoIterator<Item = *const ()> {
     [
+        Spectral::walsh_in_place::<T> as *const (),
         Spectral::transform::<T> as *const (),
         Spectral::walsh_of::<T> as *const (),
         Spectral::explain_walsh::<T> as *const (),
@@ -19,11 +20,13 @@ fn of_numbers<T: Scalar>() -> impl IntoIterator<Item = *const ()> {
         walsh::walsh_over::<T> as *const (),
         arithmetic::arithmetic_over::<T> as *const (),
         Spectral::arithmetic_in_place::<T> as *const (),
+        Spectral::arithmetic_as_it_is::<T> as *const (),
         Spectral::arithmetic_of::<T> as *const (),
         Spectral::explain_arithmetic::<T> as *const (),
         Spectral::time_arithmetic::<T> as *const (),
         polarity::arithmetic::<T> as *const (),
         Spectral::haar_in_place::<T> as *const (),
+        Spectral::haar_as_it_is::<T> as *const (),
         Spectral::haar_of::<T> as *const (),
         Spectral::explain_haar::<T> as *const (),
         Spectral::time_haar::<T> as *const (),

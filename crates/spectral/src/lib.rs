@@ -12,6 +12,7 @@ mod along;
 pub mod arithmetic;
 mod bit_order;
 mod blocks;
+mod exact;
 pub mod haar;
 // The crate's own tests compile what they use.
 #[cfg(not(test))]

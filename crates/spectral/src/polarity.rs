@@ -8,6 +8,7 @@
 
 use manycore_device::Team;
 
+use crate::exact::{Of, Sums};
 use crate::packed::{LOW_HALVES, reed_muller_word};
 use crate::scalar::Scalar;
 use crate::walsh::SpectralError;
@@ -138,13 +139,16 @@ fn of_word(word: u64, terms: &mut [u32]) {
 /// ```
 ///
 /// # Errors
-/// [`SpectralError::NotPowerOfTwo`] for another length.
+/// [`SpectralError::NotPowerOfTwo`] for another length; [`SpectralError::Overflow`] for integers whose absolute values add up to
+/// more than their type holds.
 #[inline(never)]
 pub fn arithmetic<T: Scalar>(x: &[T]) -> Result<Polarities, SpectralError> {
     if !x.len().is_power_of_two() {
         return Err(SpectralError::NotPowerOfTwo { len: x.len() });
     }
     let mut terms = vec![0; x.len()];
+    let sums = Sums { log_len: x.len().ilog2(), of: Of::Differences };
+    threads::of_default_host(x.len() > 1 << SHARED_VARIABLES, |team| sums.before(x, team))?;
     of_default_host(x, &mut terms);
     Ok(Polarities { terms })
 }

@@ -8,8 +8,8 @@ use crate::walsh::host::vector::HostVectors;
 
 /// A number type of the Walsh-Hadamard, arithmetic and Haar transforms: [`i32`], [`i64`], [`f32`] or [`f64`].
 ///
-/// Integers compute modulo 2^32 or 2^64 (two's complement, wrapping): a spectrum is exact if every coefficient
-/// fits the type, which `len * max |x|` at most `T::MAX` ensures. Floating-point numbers round as usual; every
+/// Spectra of integers are exact: those that the type does not hold are refused, unless they may be
+/// [wrapping](crate::Walsh::wrapping), modulo 2^32 or 2^64 (two's complement). Floating-point numbers round as usual; every
 /// level of SIMD gives the same bits because each coefficient is the same tree of additions and subtractions.
 ///
 /// The trait is sealed: the vector code of the host and the kernels of the devices know these four types only.

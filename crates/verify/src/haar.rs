@@ -51,11 +51,38 @@ impl Shape {
     }
 }
 
+/// Checks every place over the integers, in 128 bits: the coefficients of the values, in both directions, so that nothing wraps and
+/// no half is rounded.
+///
+/// # Errors
+/// [`CheckError::Value`]; [`CheckError::Relation`] for an inverse; [`CheckError::Length`], [`CheckError::TooLarge`].
+pub fn exact<T: Integer>(x: &[T], y: &[T], direction: Direction, shape: Shape) -> Outcome {
+    let runs = shape.runs(x, y)?;
+    threads::each_run(runs.count, runs.len, |run| {
+        let (x, y) = (&x[runs.range(run)], &y[runs.range(run)]);
+        // Coefficients of the values are compared in both directions.
+        let (values, found) = if direction == Direction::Forward { (x, y) } else { (y, x) };
+        let wide = collected(values.iter().map(|&value| i128::from(value.into())))?;
+        let again = coefficients(wide, shape, |u, v| [u + v, u - v])?;
+        let place = found.iter().zip(&again).position(|(&found, &again)| i128::from(found.into()) != again);
+        let Some(index) = place else { return Ok(()) };
+        let (found, expected) = (i128::from(found[index].into()).to_string(), again[index].to_string());
+        Err(if direction == Direction::Forward {
+            CheckError::Value { run, index, found, expected }
+        } else {
+            let relation =
+                format!("coefficient {index} of the values of run {run}, which is {expected} and not {found}");
+            CheckError::Relation { relation }
+        })
+    })?;
+    Ok(Passed::by_second_computation("second computation of the coefficients in 128 bits, every one"))
+}
+
 /// Checks every place modulo 2^32 or 2^64; an inverse halves rounding down, as an arithmetic shift does.
 ///
 /// # Errors
 /// [`CheckError::Value`], [`CheckError::Length`], [`CheckError::TooLarge`].
-pub fn integers<T: Integer>(x: &[T], y: &[T], direction: Direction, shape: Shape) -> Outcome {
+pub fn wrapping<T: Integer>(x: &[T], y: &[T], direction: Direction, shape: Shape) -> Outcome {
     let runs = shape.runs(x, y)?;
     threads::each_run(runs.count, runs.len, |run| {
         let x = collected(x[runs.range(run)].iter().map(|&value| value.into()))?;

@@ -85,11 +85,47 @@ fn apply<N: Copy + Send + Sync, E: Sync>(
     Ok(z)
 }
 
+/// Checks every place over the integers, in 128 bits: the product without divisors is each value times the divisor.
+///
+/// # Errors
+/// [`CheckError::Value`], also where 128 bits do not hold the product; [`CheckError::Length`], [`CheckError::TooLarge`];
+/// [`CheckError::Shape`].
+pub fn exact<T: Integer>(x: &[T], y: &[T], product: &Product<i64>) -> Outcome {
+    let runs = Runs::new(x.len(), y.len(), product.order()?)?;
+    threads::each_run(runs.count, runs.len, |run| {
+        let z = apply(wide(&x[runs.range(run)])?, &product.factors, dot_exactly)?;
+        let place = y[runs.range(run)].iter().zip(&z).position(|(&found, &z)| {
+            z != i128::from(found.into()).checked_mul(product.divisor.into()) //
+        });
+        let Some(index) = place else { return Ok(()) };
+        let expected = z[index].map_or_else(
+            || "past 128 bits".to_owned(),
+            |z| match product.divisor {
+                1 => z.to_string(),
+                divisor => format!("{z}/{divisor}"),
+            },
+        );
+        let found = i128::from(y[runs.range(run)][index].into()).to_string();
+        Err(CheckError::Value { run, index, found, expected })
+    })?;
+    Ok(Passed::by_second_computation("second computation in 128 bits, every value"))
+}
+
+/// Integers in 128 bits; `None` for those that 128 bits do not hold.
+fn wide<T: Integer>(x: &[T]) -> Result<Vec<Option<i128>>, CheckError> {
+    collected(x.iter().map(|&value| Some(i128::from(value.into()))))
+}
+
+/// The sum of the products of a row's entries and a column; `None` where a number on the way is past 128 bits.
+fn dot_exactly(row: &[i64], column: &mut dyn Iterator<Item = Option<i128>>) -> Option<i128> {
+    row.iter().zip(column).try_fold(0i128, |sum, (&entry, value)| sum.checked_add(value?.checked_mul(entry.into())?))
+}
+
 /// Checks every place modulo 2^32 or 2^64: the product without divisors, and then one division, rounding down.
 ///
 /// # Errors
 /// [`CheckError::Value`], [`CheckError::Length`], [`CheckError::TooLarge`]; [`CheckError::Shape`].
-pub fn integers<T: Integer>(x: &[T], y: &[T], product: &Product<i64>) -> Outcome {
+pub fn wrapping<T: Integer>(x: &[T], y: &[T], product: &Product<i64>) -> Outcome {
     let runs = Runs::new(x.len(), y.len(), product.order()?)?;
     let dot = |row: &[i64], column: &mut dyn Iterator<Item = i64>| {
         row.iter().zip(column).fold(0i64, |sum, (&entry, value)| sum.wrapping_add(entry.wrapping_mul(value)))
@@ -115,18 +151,15 @@ pub fn largest<T: Integer>(x: &[T], product: &Product<i64>, limit: i128) -> Resu
         entries.map(|entry| i128::from(*entry).abs()).max().unwrap_or(1).max(1)
     };
     let growth = product.factors.iter().map(largest_entry).fold(1i128, i128::saturating_mul);
-    let dot = |row: &[i64], column: &mut dyn Iterator<Item = i128>| {
-        let add = |sum: i128, (&entry, value): (&i64, i128)| sum.saturating_add(value.saturating_mul(entry.into()));
-        row.iter().zip(column).fold(0, add)
-    };
     let mut most = (0, 0);
     for run in 0..runs.count {
-        let values = x[runs.range(run)].iter().map(|&value| i128::from(value.into()));
-        let sum: i128 = values.clone().map(i128::abs).sum();
+        let x = &x[runs.range(run)];
+        let sum: i128 = x.iter().map(|&value| i128::from(value.into()).abs()).sum();
         let mut size = sum.saturating_mul(growth);
         if size > limit {
-            let z = apply(collected(values)?, &product.factors, dot)?;
-            size = z.iter().map(|&value| crate::runs::size(value, limit)).max().unwrap_or(0);
+            let z = apply(wide(x)?, &product.factors, dot_exactly)?;
+            let size_of = |value: &Option<i128>| value.map_or(i128::MAX, |value| crate::runs::size(value, limit));
+            size = z.iter().map(size_of).max().unwrap_or(0);
         }
         if size > most.1 {
             most = (run, size);

@@ -59,6 +59,7 @@ impl Function {
 pub struct Spectrum {
     variables: u32,
     values: Buffer<i32>,
+    is_autocorrelation: bool,
 }
 
 impl Spectrum {
@@ -128,15 +129,18 @@ impl Boolean {
         let mut values = self.device().scratch::<i32>(len)?;
         self.signs(&f.words, &mut values)?;
         self.transforms.walsh(&mut values, len)?;
-        Ok(Spectrum { variables: f.variables, values })
+        Ok(Spectrum { variables: f.variables, values, is_autocorrelation: false })
     }
 
     /// The autocorrelation `r(a) = sum over x of (-1)^(f(x) + f(x + a))`, of up to [`MOST_SPECTRAL_VARIABLES`] variables, from
     /// the Walsh spectrum: its squares, transformed back. Takes 8 bytes a value meanwhile.
     ///
     /// # Errors
-    /// As [`Boolean::walsh`].
+    /// As [`Boolean::walsh`]; [`BooleanError::NotWalsh`] for an autocorrelation, whose squares add up to more than 64 bits hold.
     pub fn autocorrelation(&self, walsh: &Spectrum) -> Result<Spectrum, BooleanError> {
+        if walsh.is_autocorrelation {
+            return Err(BooleanError::NotWalsh);
+        }
         self.device().same_as(walsh.values.device())?;
         let len = walsh.values.len();
         let mut squares = self.device().scratch::<i64>(len)?;
@@ -144,7 +148,7 @@ impl Boolean {
         self.transforms.walsh(&mut squares, len)?;
         let mut values = self.device().scratch::<i32>(len)?;
         self.shifted(&squares, walsh.variables, &mut values)?;
-        Ok(Spectrum { variables: walsh.variables, values })
+        Ok(Spectrum { variables: walsh.variables, values, is_autocorrelation: true })
     }
 
     /// The coefficients of the algebraic normal form, as a function on the device: bit `u` is the coefficient of the product
@@ -204,7 +208,7 @@ impl Boolean {
     }
 
     fn class_sums(&self, spectrum: &Spectrum) -> Result<summary::ClassSums, BooleanError> {
-        let Spectrum { variables, values } = spectrum;
+        let Spectrum { variables, values, .. } = spectrum;
         self.device().same_as(values.device())?;
         match self.device().executor() {
             Executor::Host(pool) => {

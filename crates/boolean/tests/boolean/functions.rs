@@ -29,6 +29,7 @@ fn check(boolean: &Boolean, f: &TruthTable) {
     let on_device = boolean.upload(f).unwrap();
     let walsh = boolean.walsh(&on_device).unwrap();
     let r = boolean.autocorrelation(&walsh).unwrap();
+    assert_eq!(boolean.autocorrelation(&r).unwrap_err(), BooleanError::NotWalsh);
     let (expected, expected_r) = (reference::walsh(f), reference::autocorrelation(f));
     assert_eq!(wide(&walsh.download().unwrap()), expected, "{what}");
     assert_eq!(wide(&r.download().unwrap()), expected_r, "{what}");

@@ -35,6 +35,14 @@ fn transforms_are_right_and_come_back() {
         unsafe {
             assert_eq!(manycore_walsh_i64(device, x.as_mut_ptr(), 4, 2), ManycoreStatus::Ok);
             assert_eq!(x, [2, 2, 0, 0, 4, 0, 0, 0]);
+            let mut large = [i32::MAX, 1];
+            assert_eq!(manycore_walsh_i32(device, large.as_mut_ptr(), 2, 1), ManycoreStatus::Invalid);
+            assert!(last().contains("2147483648") && large == [i32::MAX, 1], "{}", last());
+            assert_eq!(manycore_wrapping_walsh_i32(device, large.as_mut_ptr(), 2, 1), ManycoreStatus::Ok);
+            assert_eq!(large, [i32::MIN, i32::MAX - 1]);
+            let mut large = [i64::MIN, i64::MIN];
+            assert_eq!(manycore_wrapping_walsh_i64(device, large.as_mut_ptr(), 2, 1), ManycoreStatus::Ok);
+            assert_eq!(large, [0, 0]);
             for p in [97, 0xFFFF_FFFF_0000_0001] {
                 assert_eq!(manycore_ntt_u64(device, p, y.as_mut_ptr(), 4, 1, false), ManycoreStatus::Ok);
                 assert_eq!(y[0], 9);

@@ -63,11 +63,17 @@ impl<V: Values> Factor<V> {
         Self::from_entries(values, order, entries)
     }
 
-    /// The matrix whose entries are the images of these integers in the ring: every integer is allowed.
+    /// The matrix whose entries are the images of these integers in the ring: of residues every integer is allowed.
     ///
     /// # Errors
-    /// As [`Factor::new`].
+    /// As [`Factor::new`], with [`FactorError::Entry`] for an integer that a ring of shorter ones does not have.
     pub fn from_integers<R: AsRef<[i64]>>(values: &V, rows: &[R]) -> Result<Self, FactorError> {
+        let mut places = rows.iter().enumerate().flat_map(|(row, entries)| {
+            entries.as_ref().iter().enumerate().map(move |(column, &entry)| (row, column, entry))
+        });
+        if let Some((row, column, entry)) = places.find(|place| !values.has(place.2)) {
+            return Err(FactorError::Entry { row, column, value: entry.to_string(), ring: values.name() });
+        }
         let image = |row: &R| row.as_ref().iter().map(|&n| values.integer(n)).collect::<Vec<_>>();
         Self::new(values, &rows.iter().map(image).collect::<Vec<_>>())
     }
@@ -186,8 +192,11 @@ impl<V: Values> Factor<V> {
         if values.divisor(divisor).is_none() {
             return Err(FactorError::Divisor { divisor, ring: values.name() });
         }
-        let factor = values.constant(values.integer(times as i64));
-        let scaled = if times == 1 { inverse } else { inverse.iter().map(|&x| values.times(x, &factor)).collect() };
+        let scaled = |&x: &V::Value| {
+            let large = || FactorError::InverseTooLarge { value: format!("{x:?} * {times}"), ring: values.name() };
+            values.multiple(x, times).ok_or_else(large)
+        };
+        let scaled = if times == 1 { inverse } else { inverse.iter().map(scaled).collect::<Result<_, _>>()? };
         let norm = self.norm.filter(|_| times == 1);
         Ok(Self { order: self.order, entries: Some(scaled.into()), divisor, norm })
     }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`mod@reference`] | the definition: specification and oracle |
 //! | [`plan`] | how factors are split into passes over memory and rounds between registers |
+//! | `exact` | integers: bounds of results, and exact divisions |
 //! | `host`, `device` | the one primitive, a pass: threads and vectors, and OpenCL kernels |
 //! | [`cost`] | the candidates, and what their passes move, compute and launch |
 //!
@@ -12,6 +13,7 @@
 
 pub mod cost;
 mod device;
+mod exact;
 mod host;
 pub mod plan;
 pub mod reference;
@@ -28,6 +30,7 @@ use crate::factor::{Factor, LARGEST_SIGN_ORDER};
 use crate::product::KroneckerProduct;
 use crate::values::Values;
 use cost::{Shape, Transforms};
+use exact::Exact;
 use host::Matrix;
 pub use plan::{Limits, Plan};
 
@@ -43,6 +46,8 @@ pub struct Transform<'a, V: Values> {
     /// Of each pass.
     divisors: Vec<Option<V::Constant>>,
     launches: Vec<device::Pass>,
+    /// Of integers that may not wrap, whose passes divide nothing.
+    exact: Option<Exact>,
 }
 
 impl<V: Values> Transform<'_, V> {
@@ -54,8 +59,9 @@ impl<V: Values> Transform<'_, V> {
     /// Transforms vectors in place: see [`Kronecker::forward`].
     ///
     /// # Errors
-    /// [`KroneckerError::Planned`] for data of another length; [`KroneckerError::Device`] for a buffer of another device, or a
-    /// failure.
+    /// [`KroneckerError::Planned`] for data of another length; [`KroneckerError::Overflow`], after which the data are as they were, and
+    /// [`KroneckerError::Fraction`], after which what they hold is unspecified; [`KroneckerError::Device`] for a buffer of another
+    /// device, or a failure.
     pub fn run<'a>(&self, data: impl Into<InPlace<'a, V::Word>>) -> Result<(), KroneckerError> {
         self.run_in_place(data.into())
     }
@@ -69,6 +75,14 @@ impl<V: Values> Transform<'_, V> {
         if self.words == 0 {
             return Ok(());
         }
+        match &self.exact {
+            Some(exact) => exact.run(self.context.device(), data, |data| self.passes(data)),
+            None => self.passes(data),
+        }
+    }
+
+    /// All passes, as they are.
+    fn passes(&self, data: InPlace<'_, V::Word>) -> Result<(), KroneckerError> {
         self.context.device().in_place(
             data,
             |pool, words| {
@@ -151,6 +165,9 @@ impl Kronecker {
         if !plan.suits(&Shape::of(product, 0).digits, most) {
             return Err(KroneckerError::Plan);
         }
+        let exact = Exact::new(product)?;
+        let undivided = exact.as_ref().map(|_| product.undivided());
+        let product = undivided.as_ref().unwrap_or(product);
         let matrices = product.factors().iter().map(|factor| Matrix::new(&values, factor)).collect();
         let mut divisors = Vec::new();
         let mut launches = Vec::new();
@@ -163,7 +180,7 @@ impl Kronecker {
                 launches.push(device::Pass::new(self, cl, product, pass, by)?);
             }
         }
-        Ok(Transform { context: self, values, plan, words, matrices, divisors, launches })
+        Ok(Transform { context: self, values, plan, words, matrices, divisors, launches, exact })
     }
 
     /// Multiplies each vector of `data` by the product's matrix, in place: `y(r) = sum_c A(r, c) x(c)`.
@@ -171,9 +188,11 @@ impl Kronecker {
     /// `data` holds whole vectors of `product.order()` values, complex numbers as two words; residues are canonical. It is a
     /// slice, a vector or an array of words, of pairs or of `num_complex::Complex` numbers, a buffer, or a part of a buffer
     /// ([`InPlace`]): the host transforms a slice where it lies, and for an OpenCL device it is uploaded and downloaded. About
-    /// `N` times the sum of the orders of the factors that are no identities in operations, instead of `N^2`. Integers wrap
-    /// around; results modulo a prime and of integers are the same on every device, floating-point ones differ by rounding
-    /// where products occur, and only there.
+    /// `N` times the sum of the orders of the factors that are no identities in operations, instead of `N^2`. Integers are
+    /// exact: results that the type does not hold are refused before the work, and quotients of an inverse that are no integers after
+    /// it, unless they may be [wrapping](KroneckerProduct::wrapping); the look at them is a pass over memory that is read. Results
+    /// modulo a prime and of integers are the same on every device, floating-point ones differ by rounding where products occur,
+    /// and only there.
     ///
     /// # Errors
     /// [`KroneckerError::Length`]; else as [`Kronecker::transform`] and [`Transform::run`].
@@ -308,7 +327,8 @@ impl<'a, V: Values> Operation for BatchTransforms<'a, V> {
         match ready {
             Some(transform) if transform.plan == *plan => transform.run_in_place(data.into()),
             other => {
-                let transform = self.context.transform_by(self.product, self.batch, plan.clone())?;
+                let product = self.product.clone().wrapping();
+                let transform = self.context.transform_by(&product, self.batch, plan.clone())?;
                 other.insert(transform).run_in_place(data.into())
             }
         }
@@ -345,8 +365,9 @@ impl<'a, V: Values> Operation for BatchTransforms<'a, V> {
             return Ok(Proof::TooLarge);
         }
         let is_exact = f64::from(MOST) * divisor * largest < f64::powi(2.0, 8 * size_of::<V::Word>() as i32 - 1);
-        let undivided = product.undivided();
-        let product = if V::INTEGERS && divisor > 1.0 && !is_exact { &undivided } else { product };
+        let wrapping = product.clone().wrapping();
+        let undivided = wrapping.undivided();
+        let product = if V::INTEGERS && divisor > 1.0 && !is_exact { &undivided } else { &wrapping };
         let times = if V::INTEGERS { product.divisor().unwrap_or(1) as i64 } else { 1 };
         let values = product.values();
         let mut known = proof::KnownWords::new(product.order() as u64);

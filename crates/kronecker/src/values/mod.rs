@@ -59,6 +59,18 @@ pub trait Values: sealed::Sealed + Clone + Debug + PartialEq + Send + Sync + 'st
     /// The image of an integer.
     fn integer(&self, n: i64) -> Self::Value;
 
+    /// Whether the ring has the integer itself: not where words of integers are too short for it.
+    #[doc(hidden)]
+    fn has(&self, _: i64) -> bool {
+        true
+    }
+
+    /// The product by an integer; `None` where words of integers are too short for it.
+    #[doc(hidden)]
+    fn multiple(&self, a: Self::Value, n: u64) -> Option<Self::Value> {
+        Some(self.times(a, &self.constant(self.integer(n as i64))))
+    }
+
     /// Whether the words are an element: a canonical residue, finite numbers.
     fn contains(&self, a: Self::Value) -> bool;
 

@@ -37,7 +37,7 @@ macro_rules! integers {
     ($word:ty, $unsigned:ty) => {
         impl sealed::Sealed for Integers<$word> {}
 
-        /// Arithmetic wraps around: results are exact where they fit the word.
+        /// Arithmetic is that modulo `2^32` or `2^64`; products of matrices are bounded, so that results are exact.
         impl Values for Integers<$word> {
             type Word = $word;
             type Value = $word;
@@ -55,6 +55,14 @@ macro_rules! integers {
 
             fn integer(&self, n: i64) -> $word {
                 n as $word
+            }
+
+            fn has(&self, n: i64) -> bool {
+                <$word>::try_from(n).is_ok()
+            }
+
+            fn multiple(&self, a: $word, n: u64) -> Option<$word> {
+                a.checked_mul(<$word>::try_from(n).ok()?)
             }
 
             fn contains(&self, _: $word) -> bool {

@@ -93,7 +93,7 @@ pub(crate) fn assert_near<V: Tested>(values: &V, found: &[V::Value], expected: &
     }
 }
 
-/// What a device makes of some vectors; `None` where it has no double precision.
+/// What a device makes of some vectors, whose integers may wrap; `None` where it has no double precision.
 pub(crate) fn on<V: Tested>(
     device: &Device,
     product: &KroneckerProduct<V>,
@@ -102,7 +102,7 @@ pub(crate) fn on<V: Tested>(
     // By the estimate alone: a measurement would build the kernels of other candidates too.
     let kronecker = Kronecker::with_machine(device, device.machine());
     let mut data = device.upload::<V::Word>(bytemuck::cast_slice(input)).unwrap();
-    match kronecker.forward(product, &mut data) {
+    match kronecker.forward(&product.clone().wrapping(), &mut data) {
         Err(KroneckerError::Device(DeviceError::Unsupported { .. })) if !device.info().fp64 => return None,
         other => other.unwrap(),
     }

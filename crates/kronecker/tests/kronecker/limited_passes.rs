@@ -15,7 +15,7 @@ const TEXTS: [&str; 5] =
 
 /// In tiles of 24 values; tells the passes.
 fn in_small_tiles<V: Tested>(device: &Device, values: &V, text: &str) -> usize {
-    let product = parse(values, text).unwrap();
+    let product = parse(values, text).unwrap().wrapping();
     let kronecker = Kronecker::with_machine(device, device.machine());
     let limits = Limits { tile: 24, columns: 2, registers: 12, rounds: 2, matrices: 2 };
     let plan = kronecker.plan_within(&product, &limits);

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod exact;
 mod in_place;
 mod limited_passes;
 mod transforms;

@@ -175,7 +175,7 @@ fn integers_divide_exactly() {
 fn transposes_are_adjoint() {
     let ring = Integers::<i64>::new();
     for text in ["arith^3 x h12 x rm", "rm x id3 x arith"] {
-        let product = parse(&ring, text).unwrap();
+        let product = parse(&ring, text).unwrap().wrapping();
         let (x, y) = (random(&ring, product.order(), 1), random(&ring, product.order(), 2));
         let inner = |a: &[i64], b: &[i64]| a.iter().zip(b).fold(0i64, |s, (&a, &b)| s.wrapping_add(a.wrapping_mul(b)));
         let kronecker = Kronecker::new(&Device::host());
@@ -190,7 +190,7 @@ fn transposes_are_adjoint() {
 fn every_plan_gives_the_same() {
     let kronecker = Kronecker::new(&Device::host());
     let ring = Integers::<i64>::new();
-    let product = parse(&ring, "h12 x rm^4 x id3 x walsh^6").unwrap();
+    let product = parse(&ring, "h12 x rm^4 x id3 x walsh^6").unwrap().wrapping();
     let input = random(&ring, 2 * product.order(), 5);
     let expected = factor_by_factor(&product, &input);
     let explained = kronecker.explain(&product, 2).unwrap();

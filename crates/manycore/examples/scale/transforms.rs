@@ -53,7 +53,7 @@ fn walsh(bench: &Bench) -> Fallible<()> {
     let log_size = bench.log_size;
     let mut random = SplitMix::new(1);
     let x: Vec<i32> = (0..1usize << log_size).map(|_| random.next_word() as i32 >> 24).collect();
-    let (whole, batch) = (Walsh::new(), Walsh::new().batch(1 << LOG_BATCH.min(log_size)));
+    let (whole, batch) = (Walsh::new().wrapping(), Walsh::new().wrapping().batch(1 << LOG_BATCH.min(log_size)));
     both(bench, &format!("walsh of 2^{log_size} i32"), (&x, 4), |set, x| Ok(walsh_over(set, x, &whole)?))?;
     both(bench, &format!("walsh of 2^{LOG_BATCH} i32, 2^{log_size} words"), (&x, 2), |set, x| {
         Ok(walsh_over(set, x, &batch)?)

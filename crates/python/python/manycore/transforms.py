@@ -47,18 +47,21 @@ def fwht(
     axis: int | Sequence[int] = -1,
     *,
     order: Literal["hadamard", "sequency", "dyadic"] = "hadamard",
+    wrapping: bool = False,
     out: NDArray[Any] | None = None,
     device: DevicesLike = "auto",
 ) -> NDArray[Any]:
     """The Walsh-Hadamard transform ``X[w] = sum_x (-1)^(w . x) f(x)`` of ``2^n`` values along an axis, or along several.
 
-    Integers stay integers and are exact where ``2^n max|x|`` fits their type. Takes ``n 2^n`` additions.
+    Integers stay integers and are exact. Takes ``n 2^n`` additions.
 
     Parameters
     ----------
     x : numbers, of any shape; ``2^n`` along the axis
     axis : the axis, or several
     order : of the spectrum
+    wrapping : compute integers modulo ``2^32`` or ``2^64`` where otherwise ``OverflowError`` tells that their type does not hold
+        them, and round an inverse down where otherwise ``ValueError`` tells that it is not of integers
     out : an array for the result, of the result's shape and type; it may be ``x``, which is then changed in place
 
     Examples
@@ -70,7 +73,7 @@ def fwht(
     array([[10, -2],
            [-4,  0]])
     """
-    return _transformed(numbers(x), axis, out, device, _native.walsh, order, False)
+    return _transformed(numbers(x), axis, out, device, _native.walsh, order, (False, wrapping))
 
 
 def ifwht(
@@ -78,6 +81,7 @@ def ifwht(
     axis: int | Sequence[int] = -1,
     *,
     order: Literal["hadamard", "sequency", "dyadic"] = "hadamard",
+    wrapping: bool = False,
     out: NDArray[Any] | None = None,
     device: DevicesLike = "auto",
 ) -> NDArray[Any]:
@@ -87,7 +91,7 @@ def ifwht(
     >>> mc.ifwht(mc.fwht([3, 1, 4, 1]))
     array([3, 1, 4, 1])
     """
-    return _transformed(numbers(x), axis, out, device, _native.walsh, order, True)
+    return _transformed(numbers(x), axis, out, device, _native.walsh, order, (True, wrapping))
 
 
 def _bits(x: ArrayLike) -> NDArray[Any]:
@@ -99,6 +103,8 @@ def _bits(x: ArrayLike) -> NDArray[Any]:
         np.uint64,
         np.int64,
     ):
+        if array.size and (int(array.max()) > 1 or int(array.min()) < 0):
+            raise ValueError("values of a Boolean function are 0 and 1")
         return array.astype(np.uint8)
     if array.dtype.kind not in "iu":
         raise TypeError(f"elements of type {array.dtype}: bits are integers 0 and 1, or truth values")
@@ -132,16 +138,19 @@ def arithmetic_transform(
     *,
     order: Literal["natural", "reversed"] = "natural",
     polarity: int = 0,
+    wrapping: bool = False,
     out: NDArray[Any] | None = None,
     device: DevicesLike = "auto",
 ) -> NDArray[Any]:
     """The arithmetic transform of ``2^n`` values: the integer coefficients of the products of variables.
 
+    Integers are exact unless they may be ``wrapping``, as :func:`fwht` has it.
+
     >>> import manycore as mc
     >>> mc.arithmetic_transform([0, 1, 1, 0])  # x1 + x2 - 2 x1 x2
     array([ 0,  1,  1, -2])
     """
-    return _transformed(numbers(x), axis, out, device, _native.arithmetic, order, False, polarity)
+    return _transformed(numbers(x), axis, out, device, _native.arithmetic, order, (False, wrapping), polarity)
 
 
 def iarithmetic_transform(
@@ -150,6 +159,7 @@ def iarithmetic_transform(
     *,
     order: Literal["natural", "reversed"] = "natural",
     polarity: int = 0,
+    wrapping: bool = False,
     out: NDArray[Any] | None = None,
     device: DevicesLike = "auto",
 ) -> NDArray[Any]:
@@ -159,7 +169,7 @@ def iarithmetic_transform(
     >>> mc.iarithmetic_transform([0, 1, 1, -2])
     array([0, 1, 1, 0])
     """
-    return _transformed(numbers(x), axis, out, device, _native.arithmetic, order, True, polarity)
+    return _transformed(numbers(x), axis, out, device, _native.arithmetic, order, (True, wrapping), polarity)
 
 
 def haar(
@@ -168,16 +178,19 @@ def haar(
     *,
     order: Literal["standard", "in-place"] = "standard",
     norm: Literal["none", "orthonormal", "equal-energy"] = "none",
+    wrapping: bool = False,
     out: NDArray[Any] | None = None,
     device: DeviceLike = "auto",
 ) -> NDArray[Any]:
     """The Haar transform of ``2^n`` values.
 
+    Integers are exact unless they may be ``wrapping``, as :func:`fwht` has it.
+
     >>> import manycore as mc
     >>> mc.haar([4, 2, 5, 5])
     array([16, -4,  2,  0])
     """
-    return _transformed(numbers(x), axis, out, device, _native.haar, order, False, norm)
+    return _transformed(numbers(x), axis, out, device, _native.haar, order, (False, wrapping), norm)
 
 
 def ihaar(
@@ -186,6 +199,7 @@ def ihaar(
     *,
     order: Literal["standard", "in-place"] = "standard",
     norm: Literal["none", "orthonormal", "equal-energy"] = "none",
+    wrapping: bool = False,
     out: NDArray[Any] | None = None,
     device: DeviceLike = "auto",
 ) -> NDArray[Any]:
@@ -195,7 +209,7 @@ def ihaar(
     >>> mc.ihaar([16, -4, 2, 0])
     array([4, 2, 5, 5])
     """
-    return _transformed(numbers(x), axis, out, device, _native.haar, order, True, norm)
+    return _transformed(numbers(x), axis, out, device, _native.haar, order, (True, wrapping), norm)
 
 
 def polarity_terms(truth_table: ArrayLike) -> NDArray[np.uint32]:
@@ -435,6 +449,10 @@ def _is_matrix(product: Any) -> bool:
     )
 
 
+def _numbers(array: NDArray[Any]) -> NDArray[Any]:
+    return array if array.dtype in (np.complex64, np.complex128) else numbers(array)
+
+
 def kronecker(
     x: ArrayLike,
     product: str | ArrayLike | Sequence[str | ArrayLike],
@@ -442,13 +460,15 @@ def kronecker(
     *,
     direction: Literal["forward", "inverse", "transpose"] = "forward",
     modulus: int | None = None,
+    wrapping: bool = False,
     out: NDArray[Any] | None = None,
     device: DeviceLike = "auto",
 ) -> NDArray[Any]:
     """A Kronecker product of small matrices times vectors.
 
     The product is written as in the book, as in ``"walsh^3"``, or a list of its factors from the left, as in ``numpy.kron``: each a
-    square array of up to 16 rows (32 of 0, 1 and -1), or such a text.
+    square array of up to 16 rows (32 of 0, 1 and -1), or such a text. Integers are exact unless they may be ``wrapping``, as
+    :func:`fwht` has it.
 
     >>> import manycore as mc
     >>> mc.kronecker([1, 0, 1, 0], "walsh^2")
@@ -469,8 +489,9 @@ def kronecker(
         parts = [part if isinstance(part, str) else residues(part, modulus) for part in parts]
     else:
         array = as_array(x)
-        array = array if array.dtype in (np.complex64, np.complex128) else numbers(array)
+        array = _numbers(array)
+        parts = [part if isinstance(part, str) else _numbers(part) for part in parts]
         common = np.result_type(array, *(part for part in parts if not isinstance(part, str)))
         array = array if array.dtype == common else array.astype(common)
         parts = [part if isinstance(part, str) else np.ascontiguousarray(part, dtype=common) for part in parts]
-    return _transformed(array, axis, out, device, _native.kronecker, parts, direction, modulus)
+    return _transformed(array, axis, out, device, _native.kronecker, parts, (direction, wrapping), modulus)

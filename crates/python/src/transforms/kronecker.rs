@@ -16,16 +16,17 @@ use crate::work::run;
 
 /// Applies a Kronecker product of small matrices to vectors: each part is the text of a product, or a matrix of the vectors' type.
 #[pyfunction]
-#[pyo3(signature = (device, x, len, product, direction, modulus))]
+#[pyo3(signature = (device, x, len, product, form, modulus))]
 pub(crate) fn kronecker(
     py: Python<'_>,
     device: &PyDevice,
     x: &Bound<'_, PyAny>,
     len: usize,
     product: Vec<Bound<'_, PyAny>>,
-    direction: &str,
+    form: (String, bool),
     modulus: Option<u64>,
 ) -> PyResult<()> {
+    let (direction, wrapping) = form;
     /// Reads the product over its values and applies it.
     macro_rules! apply {
         ($values:expr, $x:expr) => {{
@@ -35,7 +36,8 @@ pub(crate) fn kronecker(
                 let message = format!("{len} values along the axis, and a product of order {order}");
                 return Err(PyValueError::new_err(message));
             }
-            applied(py, device, &of, direction, $x)
+            let of = if wrapping { of.wrapping() } else { of };
+            applied(py, device, &of, &direction, $x)
         }};
     }
     if let Some(modulus) = modulus {

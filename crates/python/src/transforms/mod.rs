@@ -29,6 +29,9 @@ fn direction(inverse: bool) -> Direction {
     if inverse { Direction::Inverse } else { Direction::Forward }
 }
 
+/// What a transform is besides its order: an inverse or not, and whether integers may wrap.
+type Form = (bool, bool);
+
 /// The Walsh-Hadamard transform.
 #[pyfunction]
 pub(crate) fn walsh(
@@ -37,9 +40,11 @@ pub(crate) fn walsh(
     x: &Bound<'_, PyAny>,
     len: usize,
     order: &str,
-    inverse: bool,
+    form: Form,
 ) -> PyResult<()> {
+    let (inverse, wrapping) = form;
     let how = Walsh::new().order(parsed::<Order>(order)?).direction(direction(inverse)).batch(len);
+    let how = if wrapping { how.wrapping() } else { how };
     in_place!(py, x, [i32, i64, f32, f64], NUMBERS, |x| {
         match &devices {
             Devices::One(session) => session.spectral().walsh(x, &how),
@@ -77,11 +82,13 @@ pub(crate) fn arithmetic(
     x: &Bound<'_, PyAny>,
     len: usize,
     order: &str,
-    inverse: bool,
+    form: Form,
     polarity: u64,
 ) -> PyResult<()> {
+    let (inverse, wrapping) = form;
     let how =
         Arithmetic::new().order(parsed::<BitOrder>(order)?).direction(direction(inverse)).polarity(polarity).batch(len);
+    let how = if wrapping { how.wrapping() } else { how };
     in_place!(py, x, [i32, i64, f32, f64], NUMBERS, |x| {
         match &devices {
             Devices::One(session) => session.spectral().arithmetic(x, &how),
@@ -98,14 +105,16 @@ pub(crate) fn haar(
     x: &Bound<'_, PyAny>,
     len: usize,
     order: &str,
-    inverse: bool,
+    form: Form,
     normalization: &str,
 ) -> PyResult<()> {
+    let (inverse, wrapping) = form;
     let how = Haar::new()
         .order(parsed::<HaarOrder>(order)?)
         .normalization(parsed::<Normalization>(normalization)?)
         .direction(direction(inverse))
         .batch(len);
+    let how = if wrapping { how.wrapping() } else { how };
     let spectral = device.0.spectral();
     in_place!(py, x, [i32, i64, f32, f64], NUMBERS, |x| spectral.haar(x, &how))
 }

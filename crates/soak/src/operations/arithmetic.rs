@@ -80,7 +80,7 @@ impl super::Case for Case {
 
 impl Case {
     fn how(&self) -> Arithmetic {
-        let how = Arithmetic::new().order(self.order).direction(self.direction).polarity(self.polarity);
+        let how = Arithmetic::new().wrapping().order(self.order).direction(self.direction).polarity(self.polarity);
         let how = how.batch(self.runs.len());
         self.algorithm.map_or(how.clone(), |algorithm| how.algorithm(algorithm))
     }

@@ -61,7 +61,7 @@ impl super::Case for Case {
 
 impl Case {
     fn how(&self) -> Haar {
-        Haar::new().order(self.order).normalization(self.normalization).batch(self.runs.len())
+        Haar::new().wrapping().order(self.order).normalization(self.normalization).batch(self.runs.len())
     }
 
     fn of<T: Number>(&self, random: &mut Random, site: &Site) -> Result<Found, Failure> {

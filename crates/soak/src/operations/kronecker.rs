@@ -90,6 +90,7 @@ impl super::Case for Case {
 impl Case {
     fn of<V: Drawn>(&self, values: &V, random: &mut Random, site: &Site) -> Result<Found, Failure> {
         let (product, names) = self.product(values, random)?;
+        let product = product.wrapping();
         site.note("product", names);
         let order = product.order();
         let batch = random.within(1, (self.most / order).clamp(1, 5) as u64) as usize;

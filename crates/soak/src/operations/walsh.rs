@@ -108,7 +108,7 @@ impl Case {
             ),
             Route::Host => {
                 let host = Spectral::with_machine(&site.host, site.host.typical_machine());
-                let how = Walsh::new().order(order).direction(self.direction).batch(len);
+                let how = Walsh::new().wrapping().order(order).direction(self.direction).batch(len);
                 ("host", host.walsh_of(&x, &how)?)
             }
             Route::Delta | Route::Row => ("closed form", self.closed(&x)),
@@ -125,7 +125,7 @@ impl Case {
     }
 
     fn how<T: Scalar>(&self, spectral: &Spectral, site: &Site) -> Result<Walsh, Failure> {
-        let mut how = Walsh::new().order(self.order).direction(self.direction).batch(self.runs.len());
+        let mut how = Walsh::new().wrapping().order(self.order).direction(self.direction).batch(self.runs.len());
         if let Some(algorithm) = self.algorithm {
             how = how.algorithm(algorithm);
         }

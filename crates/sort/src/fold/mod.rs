@@ -64,7 +64,8 @@ type Written<T> = (<Flagged<T> as Elements>::Values, <Flagged<T> as Elements>::V
 /// ```
 ///
 /// Elements are numbers, truth values, or tuples of up to eight. O(elements) operations, each element in two of them. Sums of floating
-/// numbers that round are not associative, and refused: results are the same bits on every device.
+/// numbers that round are not associative, and refused: results are the same bits on every device. A function adds and multiplies
+/// integers modulo `2^bits` of their type ([`Value`](manycore_expressions::Value)): a sum that shall be exact has a type that holds it.
 #[derive(Debug)]
 pub struct Fold<T> {
     device: Device,

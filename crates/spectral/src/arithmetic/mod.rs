@@ -14,11 +14,11 @@ use manycore_device::{Device, DeviceSet, InPlace, timing};
 use manycore_tuning::Choice;
 
 use crate::bit_order::BitOrder;
-use crate::blocks;
 use crate::context::Spectral;
+use crate::exact::{Of, Sums};
 use crate::scalar::Scalar;
-use crate::shift;
 use crate::walsh::{Algorithm, Butterfly, Direction, Order, SpectralError, Walsh, WalshPlan};
+use crate::{blocks, exact, shift};
 
 /// How an arithmetic transform is to be done.
 ///
@@ -77,6 +77,12 @@ impl Arithmetic {
         Self { polarity, ..self }
     }
 
+    /// Integers are computed modulo 2^32 or 2^64, and nothing is refused: sums are the caller's to bound.
+    #[must_use]
+    pub fn wrapping(self) -> Self {
+        Self { passes: self.passes.wrapping(), ..self }
+    }
+
     /// At most so many steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
     #[must_use]
     pub fn steps_per_pass(self, steps: u32) -> Self {
@@ -124,6 +130,17 @@ impl Arithmetic {
         Self { inverse: self.inverse, polarity, ..Self::default() }.batch(1 << bits.len())
     }
 
+    /// The sums of runs of `2^log_len` integers; `None` where they may wrap.
+    fn sums(&self, log_len: u32) -> Option<Sums> {
+        let direction = if self.inverse { Direction::Inverse } else { Direction::Forward };
+        let order = match self.passes.spectrum_order() {
+            Order::Dyadic => BitOrder::Reversed,
+            _ => BitOrder::Natural,
+        };
+        let of = Of::Arithmetic { direction, order, polarity: self.polarity };
+        (!self.passes.is_wrapping()).then_some(Sums { log_len, of })
+    }
+
     /// The passes with this transform's butterfly.
     fn how(&self) -> Walsh {
         let butterfly = if self.inverse { Butterfly::ArithmeticInverse } else { Butterfly::Arithmetic };
@@ -134,7 +151,8 @@ impl Arithmetic {
 impl Spectral {
     /// Transforms `x` in place: the whole of it, or each run of [`Arithmetic::batch`] values.
     ///
-    /// Integers wrap modulo 2^32 or 2^64, and an inverse then still gives the values back. Coefficients of functions with
+    /// Integers are exact, or refused, unless they may be [wrapping](Arithmetic::wrapping), as [`Spectral::walsh`] has it. An inverse
+    /// of what has wrapped gives the values back where it may wrap, too. Coefficients of functions with
     /// values 0 and 1 are at most `2^(n - 1)` in absolute value for `n` variables. Floating-point numbers round as each
     /// butterfly does. Orders and algorithms other than natural order in place need a second buffer meanwhile.
     ///
@@ -160,6 +178,19 @@ impl Spectral {
 
     #[inline(never)]
     pub(crate) fn arithmetic_in_place<T: Scalar>(
+        &self,
+        x: InPlace<'_, T>,
+        how: &Arithmetic,
+    ) -> Result<(), SpectralError> {
+        self.device().accepts(&x)?;
+        let log_len = how.passes.log_len(x.len())?;
+        shift::in_range(how.polarity, log_len)?;
+        self.exactly(x, how.sums(log_len), |x| self.arithmetic_as_it_is(x, how))
+    }
+
+    /// The same where integers may wrap.
+    #[inline(never)]
+    pub(crate) fn arithmetic_as_it_is<T: Scalar>(
         &self,
         x: InPlace<'_, T>,
         how: &Arithmetic,
@@ -191,10 +222,9 @@ impl Spectral {
     /// As [`Spectral::arithmetic`].
     #[inline(never)]
     pub fn arithmetic_of<T: Scalar>(&self, x: &[T], how: &Arithmetic) -> Result<Vec<T>, SpectralError> {
-        how.passes.log_len(x.len())?;
-        let mut buffer = self.device().upload(x)?;
-        self.arithmetic(&mut buffer, how)?;
-        Ok(buffer.download()?)
+        let log_len = how.passes.log_len(x.len())?;
+        shift::in_range(how.polarity, log_len)?;
+        self.exactly_of(x, how.sums(log_len), |buffer| self.arithmetic_as_it_is(buffer.into(), how))
     }
 
     /// The choice that [`Spectral::arithmetic`] takes for `len` values, as [`Spectral::explain_walsh`]; without the
@@ -218,7 +248,7 @@ impl Spectral {
     #[inline(never)]
     pub fn time_arithmetic<T: Scalar>(&self, len: usize, how: &Arithmetic) -> Result<f64, SpectralError> {
         let mut x = self.device().zeros::<T>(len)?;
-        timing::seconds(self.device(), || self.arithmetic(&mut x, how))
+        timing::seconds(self.device(), || self.arithmetic_as_it_is((&mut x).into(), how))
     }
 }
 
@@ -231,7 +261,7 @@ impl Spectral {
 pub fn arithmetic_over<T: Scalar>(devices: &DeviceSet, data: &mut [T], how: &Arithmetic) -> Result<(), SpectralError> {
     let log_len = how.passes.log_len(data.len())?;
     shift::in_range(how.polarity, log_len)?;
-    blocks::over(devices, data, log_len, how)
+    exact::of_slice(data, how.sums(log_len), |data| blocks::over(devices, data, log_len, how))
 }
 
 /// The same on a device given for one call; a [`Spectral`] kept for several calls keeps its kernels.

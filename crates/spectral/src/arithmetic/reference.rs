@@ -7,7 +7,8 @@ use crate::scalar::Scalar;
 /// (-1)^popcount(w ^ v) x[v ^ polarity]`, the coefficients of the polynomial over the integers in the variables, those at set
 /// bits of the polarity complemented, that has the values `x` (paper 001, Table 1).
 ///
-/// Takes `3^n` additions for `2^n` values.
+/// Takes `3^n` additions for `2^n` values. Integers are added modulo 2^32 or 2^64, as where they may be
+/// [wrapping](crate::Arithmetic::wrapping).
 ///
 /// # Errors
 /// `None` if the length is not a power of two (0 is not one), or the polarity not below it.

@@ -34,7 +34,7 @@ pub(super) fn transforms<'a, T: Scalar>(
     let costs = OnDevice { limits: Limits::of(cl)?, order: how.order };
     let family = costs.key(arrays);
     let run = |x: &mut Buffer<T>, plan: &HaarPlan| run(spectral, cl, x, arrays.log_len, &how.clone().by(plan));
-    let on_host = |x: &mut Buffer<T>| Spectral::new(x.device()).haar(x, how);
+    let on_host = |x: &mut Buffer<T>| Spectral::new(x.device()).haar_as_it_is(x.into(), how);
     Ok(OfZeros::new(spectral.device(), family, costs, run, on_host))
 }
 

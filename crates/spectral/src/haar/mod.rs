@@ -23,6 +23,7 @@ use manycore_device::{Device, DeviceError, Executor, HostPool, InPlace, Team, ti
 use manycore_tuning::Choice;
 
 use crate::context::Spectral;
+use crate::exact::{Of, Sums};
 use crate::scalar::Scalar;
 use crate::threads;
 use crate::walsh::cost::Arrays;
@@ -43,6 +44,7 @@ pub struct Haar {
     inverse: bool,
     transform_len: Option<usize>,
     plan: Option<HaarPlan>,
+    wrapping: bool,
 }
 
 impl Haar {
@@ -81,6 +83,12 @@ impl Haar {
         Self { transform_len: Some(len), ..self }
     }
 
+    /// Integers are computed modulo 2^32 or 2^64, an inverse rounds down, and nothing is refused: sums are the caller's to bound.
+    #[must_use]
+    pub fn wrapping(self) -> Self {
+        Self { wrapping: true, ..self }
+    }
+
     /// By `plan` instead of the chosen one; the order becomes the plan's.
     #[must_use]
     pub fn by(self, plan: &HaarPlan) -> Self {
@@ -95,6 +103,12 @@ impl Haar {
         Ok(how)
     }
 
+    /// The sums of runs of `2^log_len` integers; `None` where they may wrap.
+    fn sums(&self, log_len: u32) -> Option<Sums> {
+        let direction = if self.inverse { Direction::Inverse } else { Direction::Forward };
+        (!self.wrapping).then_some(Sums { log_len, of: Of::Haar(direction, self.order) })
+    }
+
     fn log_len<T: Scalar>(&self, buffer_len: usize) -> Result<u32, SpectralError> {
         if self.normalization != Normalization::None && !T::TYPE.is_floating() {
             return Err(SpectralError::IntegerNormalization { element: T::NAME, normalization: self.normalization });
@@ -106,9 +120,8 @@ impl Haar {
 impl Spectral {
     /// Transforms `x` in place: the whole of it, or each run of [`Haar::batch`] values.
     ///
-    /// Integers wrap modulo 2^32 or 2^64; coefficients of values 1 and -1 are at most `2^n` in absolute value. The inverse
-    /// halves sums and differences, which is exact for integers if the input is a spectrum that did not wrap, and rounds down
-    /// otherwise. Floating-point numbers are sums of halves of halves, the same bits on every device; a normalised
+    /// Integers are exact, or refused, unless they may be [wrapping](Haar::wrapping), as [`Spectral::walsh`] has it; coefficients of
+    /// values 1 and -1 are at most `2^n` in absolute value. The inverse halves sums and differences. Floating-point numbers are sums of halves of halves, the same bits on every device; a normalised
     /// coefficient is rounded once more. The standard order needs a second buffer meanwhile, which on the host takes the place
     /// of a whole buffer, and is copied back to a slice or a part of a buffer.
     ///
@@ -131,6 +144,14 @@ impl Spectral {
     #[inline(never)]
     pub(crate) fn haar_in_place<T: Scalar>(&self, x: InPlace<'_, T>, how: &Haar) -> Result<(), SpectralError> {
         self.device().accepts(&x)?;
+        let sums = how.sums(how.log_len::<T>(x.len())?);
+        self.exactly(x, sums, |x| self.haar_as_it_is(x, how))
+    }
+
+    /// The same where integers may wrap.
+    #[inline(never)]
+    pub(crate) fn haar_as_it_is<T: Scalar>(&self, x: InPlace<'_, T>, how: &Haar) -> Result<(), SpectralError> {
+        self.device().accepts(&x)?;
         let log_len = how.log_len::<T>(x.len())?;
         if x.is_empty() || log_len == 0 {
             return Ok(());
@@ -148,10 +169,8 @@ impl Spectral {
     /// As [`Spectral::haar`].
     #[inline(never)]
     pub fn haar_of<T: Scalar>(&self, x: &[T], how: &Haar) -> Result<Vec<T>, SpectralError> {
-        how.log_len::<T>(x.len())?;
-        let mut buffer = self.device().upload(x)?;
-        self.haar(&mut buffer, how)?;
-        Ok(buffer.download()?)
+        let sums = how.sums(how.log_len::<T>(x.len())?);
+        self.exactly_of(x, sums, |buffer| self.haar_as_it_is(buffer.into(), how))
     }
 
     /// The choice that [`Spectral::haar`] takes for `len` values on this context's device, as
@@ -178,7 +197,7 @@ impl Spectral {
     #[inline(never)]
     pub fn time_haar<T: Scalar>(&self, len: usize, how: &Haar) -> Result<f64, SpectralError> {
         let mut x = self.device().zeros::<T>(len)?;
-        timing::seconds(self.device(), || self.haar(&mut x, how))
+        timing::seconds(self.device(), || self.haar_as_it_is((&mut x).into(), how))
     }
 }
 

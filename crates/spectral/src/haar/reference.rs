@@ -7,7 +7,8 @@ use crate::scalar::Scalar;
 /// second half of block `q` of `len / 2^j` values (paper 001, equation 2 as corrected: `H(n) = [H(n-1) (x) [1 1]; I (x)
 /// [1 -1]]`), times the factor of the normalisation.
 ///
-/// Sums are of halves of halves, as every form here adds. Takes `n * len` additions.
+/// Sums are of halves of halves, as every form here adds, of integers modulo 2^32 or 2^64, as where they may be
+/// [wrapping](crate::Haar::wrapping). Takes `n * len` additions.
 ///
 /// # Errors
 /// `None` if the length is not a power of two (0 is not one).

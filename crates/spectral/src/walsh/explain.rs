@@ -19,8 +19,9 @@ impl Spectral {
     ) -> Result<Choice<HostPlan>, SpectralError> {
         let costs = how.on_host();
         let family = costs.key(arrays);
-        let run = |x: &mut Buffer<T>, plan: &HostPlan| self.walsh(x, &how.clone().by(&WalshPlan::Host(*plan)));
-        let on_host = |x: &mut Buffer<T>| self.walsh(x, how);
+        let run =
+            |x: &mut Buffer<T>, plan: &HostPlan| self.transform(x.into(), &how.clone().by(&WalshPlan::Host(*plan)));
+        let on_host = |x: &mut Buffer<T>| self.transform(x.into(), how);
         self.planner().choice(&OfZeros::new(self.device(), family, costs, run, on_host), arrays)
     }
 
@@ -75,6 +76,6 @@ impl Spectral {
     #[inline(never)]
     pub fn time_walsh<T: Scalar>(&self, len: usize, how: &Walsh) -> Result<f64, SpectralError> {
         let mut x = self.device().zeros::<T>(len)?;
-        timing::seconds(self.device(), || self.walsh(&mut x, how))
+        timing::seconds(self.device(), || self.transform((&mut x).into(), how))
     }
 }

@@ -28,6 +28,7 @@ use std::ops::Range;
 use manycore_device::{Buffer, Device, DeviceError, HostPool, InPlace};
 
 use crate::context::Spectral;
+use crate::exact::{Of, Sums};
 use crate::scalar::Scalar;
 pub use butterfly::Butterfly;
 use cost::{Arrays, HostPlan, OnHost, Pass, Plan};
@@ -52,6 +53,7 @@ pub struct Walsh {
     butterfly: Butterfly,
     /// The base-2 logarithm of what the inverse divides by, where that is not its length.
     log_divisor: Option<u32>,
+    wrapping: bool,
 }
 
 /// A plan of the transform: a candidate of [`Spectral::explain_walsh`], which [`Walsh::by`] makes a transform take.
@@ -108,6 +110,12 @@ impl Walsh {
     #[must_use]
     pub fn batch(self, len: usize) -> Self {
         Self { transform_len: Some(len), ..self }
+    }
+
+    /// Integers are computed modulo 2^32 or 2^64, an inverse rounds down, and nothing is refused: sums are the caller's to bound.
+    #[must_use]
+    pub fn wrapping(self) -> Self {
+        Self { wrapping: true, ..self }
     }
 
     /// At most so many steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
@@ -187,6 +195,16 @@ impl Walsh {
         })
     }
 
+    /// The sums of runs of `2^log_len` integers; `None` where they may wrap.
+    pub(crate) fn sums(&self, log_len: u32) -> Option<Sums> {
+        (!self.wrapping).then_some(Sums { log_len, of: Of::Walsh(self.direction) })
+    }
+
+    /// Whether integers may wrap.
+    pub(crate) fn is_wrapping(&self) -> bool {
+        self.wrapping
+    }
+
     /// The same for lanes of `len` values: each whole, or cut into the runs that are asked for.
     #[cfg(feature = "ndarray")]
     pub(crate) fn for_lanes(&self, len: usize) -> Result<Self, SpectralError> {
@@ -259,6 +277,30 @@ pub enum SpectralError {
         /// What was asked for.
         normalization: crate::haar::Normalization,
     },
+    /// A sum of integers is past their type.
+    #[error(
+        "{}: sums of its integers reach {sum}, past integers of {bits} bits; take wider ones or floating-point numbers, or `wrapping` \
+         to compute modulo 2^{bits}",
+        of_transform(.transform)
+    )]
+    Overflow {
+        /// Which transform of a batch, from 0; `None` of lanes of an array.
+        transform: Option<usize>,
+        /// The sum.
+        sum: i128,
+        /// The bits of the type.
+        bits: u32,
+    },
+    /// An inverse is not of integers.
+    #[error(
+        "{}: its input is no spectrum of integers, so that the inverse has fractions; take floating-point numbers, or `wrapping` to \
+         round down",
+        of_transform(.transform)
+    )]
+    Fraction {
+        /// Which transform of a batch, from 0; `None` of lanes of an array and of values on an OpenCL device.
+        transform: Option<usize>,
+    },
     /// Passes given by hand do not make the transform.
     #[error("passes that do not make a transform of 2^{log_len} values: {reason}")]
     Passes {
@@ -279,13 +321,18 @@ pub enum SpectralError {
     Device(#[from] DeviceError),
 }
 
+fn of_transform(transform: &Option<usize>) -> String {
+    transform.map_or_else(|| "a transform".to_owned(), |transform| format!("transform {transform}"))
+}
+
 impl Spectral {
     /// Transforms `x` in place: the whole of it, or each run of [`Walsh::batch`] values. It is a slice, a vector or an array,
     /// a buffer, or a part of a buffer ([`InPlace`]): the host transforms a slice where it lies, and for an OpenCL device it is
     /// uploaded and downloaded, in [blocks](Spectral::walsh_blocks) where it does not fit the device.
     ///
-    /// Integers wrap modulo 2^32 or 2^64; a spectrum is exact if `len * max |x|` fits the type. The inverse divides
-    /// exactly when its input is a spectrum that did not wrap, and rounds down otherwise. Takes `n * 2^n` additions for
+    /// Integers are exact: a spectrum that its type does not hold is refused before the work, and an inverse of what is no spectrum
+    /// of integers after it, unless they may be [wrapping](Walsh::wrapping). The look at them takes a pass over memory that is
+    /// read, an inverse a second one, and on an OpenCL device waits for the result of a launch. Takes `n * 2^n` additions for
     /// `2^n` values; constant geometry and orders other than Hadamard need a second buffer of the same size meanwhile.
     ///
     /// ```
@@ -299,10 +346,18 @@ impl Spectral {
     /// ```
     ///
     /// # Errors
-    /// [`SpectralError::NotPowerOfTwo`] and [`SpectralError::Batch`] for lengths; [`SpectralError::Device`] for a buffer of another
-    /// device, `f64` where the device has none, too little memory for the second buffer, or a failure.
+    /// [`SpectralError::NotPowerOfTwo`] and [`SpectralError::Batch`] for lengths; [`SpectralError::Overflow`], after which `x` is as it
+    /// was, and [`SpectralError::Fraction`], after which what it holds is unspecified; [`SpectralError::Device`] for a buffer of
+    /// another device, `f64` where the device has none, too little memory for the second buffer, or a failure.
     pub fn walsh<'a, T: Scalar>(&self, x: impl Into<InPlace<'a, T>>, how: &Walsh) -> Result<(), SpectralError> {
-        self.transform(x.into(), how)
+        self.walsh_in_place(x.into(), how)
+    }
+
+    #[inline(never)]
+    pub(crate) fn walsh_in_place<T: Scalar>(&self, x: InPlace<'_, T>, how: &Walsh) -> Result<(), SpectralError> {
+        self.device().accepts(&x)?;
+        let sums = how.sums(how.log_len(x.len())?);
+        self.exactly(x, sums, |x| self.transform(x, how))
     }
 
     /// The same by the butterfly that `how` names.
@@ -328,10 +383,8 @@ impl Spectral {
     /// As [`Spectral::walsh`].
     #[inline(never)]
     pub fn walsh_of<T: Scalar>(&self, x: &[T], how: &Walsh) -> Result<Vec<T>, SpectralError> {
-        how.log_len(x.len())?;
-        let mut buffer = self.device().upload(x)?;
-        self.walsh(&mut buffer, how)?;
-        Ok(buffer.download()?)
+        let sums = how.sums(how.log_len(x.len())?);
+        self.exactly_of(x, sums, |buffer| self.transform(buffer.into(), how))
     }
 
     /// The base-2 logarithm of the bytes of the host's blocks that the planner chooses.

@@ -17,7 +17,7 @@ pub fn is_negative(row: usize, column: usize, log_len: u32, order: Order) -> boo
 /// `order`.
 ///
 /// Quadratic: `len^2` additions, computed from left to right. The inverse is the same function followed by a
-/// division by the length.
+/// division by the length. Integers are added modulo 2^32 or 2^64, as where they may be [wrapping](crate::Walsh::wrapping).
 ///
 /// # Errors
 /// `None` if the length is not a power of two (0 is not one).

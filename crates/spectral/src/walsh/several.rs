@@ -3,8 +3,8 @@
 use manycore_device::DeviceSet;
 
 use super::{SpectralError, Walsh};
-use crate::blocks;
 use crate::scalar::Scalar;
+use crate::{blocks, exact};
 
 /// Transforms each run of [`Walsh::batch`] values of `data`, or all of it, which lies on the host, by several devices.
 ///
@@ -24,11 +24,11 @@ use crate::scalar::Scalar;
 /// ```
 ///
 /// # Errors
-/// As [`Spectral::walsh`](crate::Spectral::walsh) for lengths; the error of a device where all failed; of memory where no device has
+/// As [`Spectral::walsh`](crate::Spectral::walsh) for lengths and integers; the error of a device where all failed; of memory where no device has
 /// room for the smallest blocks, of `2^ceil(n / 2)` of the `2^n` values of a run, with the bytes needed. What `data` holds after an
 /// error of devices is unspecified.
 #[inline(never)]
 pub fn walsh_over<T: Scalar>(devices: &DeviceSet, data: &mut [T], how: &Walsh) -> Result<(), SpectralError> {
     let log_len = how.log_len(data.len())?;
-    blocks::over(devices, data, log_len, how)
+    exact::of_slice(data, how.sums(log_len), |data| blocks::over(devices, data, log_len, how))
 }

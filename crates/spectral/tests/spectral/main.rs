@@ -2,6 +2,7 @@
 
 #[cfg(feature = "ndarray")]
 mod along;
+mod exact;
 mod in_place;
 mod limited_passes;
 mod same_bits;

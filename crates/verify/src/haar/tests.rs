@@ -24,9 +24,11 @@ fn integers_pass_and_every_turned_bit_is_found() {
         for runs in [0, 1, 3] {
             let x: Vec<i32> = (0..runs << shape.log_len).map(|_| random.next_word() as i32 >> 8).collect();
             let y = spectra(&x, shape);
-            let check = |x: &[i32], y: &[i32], direction| integers(x, y, direction, shape).map(|_| ());
-            all_found(&y, |_, value| turned_bits(value), |y| check(&x, y, Direction::Forward));
-            all_found(&x, |_, value| turned_bits(value), |x| check(&y, x, Direction::Inverse));
+            for by in [wrapping::<i32>, exact::<i32>] {
+                let check = |x: &[i32], y: &[i32], direction| by(x, y, direction, shape).map(|_| ());
+                all_found(&y, |_, value| turned_bits(value), |y| check(&x, y, Direction::Forward));
+                all_found(&x, |_, value| turned_bits(value), |x| check(&y, x, Direction::Inverse));
+            }
             assert!(y.chunks(1 << shape.log_len).all(|run| comes_back(run, shape).is_ok()), "{shape:?}");
         }
     }
@@ -35,9 +37,13 @@ fn integers_pass_and_every_turned_bit_is_found() {
 #[test]
 fn integers_that_wrap_are_halved_rounding_down() {
     let shape = Shape { log_len: 1, order: HaarOrder::Standard, normalization: Normalization::None };
-    assert!(integers(&[i32::MAX, 2], &[i32::MIN + 1, i32::MAX - 2], Direction::Forward, shape).is_ok());
-    assert!(integers(&[i32::MAX, 2], &[(i32::MIN + 1) >> 1, (i32::MAX - 2) >> 1], Direction::Inverse, shape).is_ok());
-    assert!(integers(&[3, 0], &[2, 1], Direction::Inverse, shape).is_err());
+    assert!(wrapping(&[i32::MAX, 2], &[i32::MIN + 1, i32::MAX - 2], Direction::Forward, shape).is_ok());
+    assert!(wrapping(&[i32::MAX, 2], &[(i32::MIN + 1) >> 1, (i32::MAX - 2) >> 1], Direction::Inverse, shape).is_ok());
+    assert!(wrapping(&[3, 0], &[2, 1], Direction::Inverse, shape).is_err());
+    // Exactly they neither wrap nor round.
+    assert!(exact(&[i32::MAX, 2], &[i32::MIN + 1, i32::MAX - 2], Direction::Forward, shape).is_err());
+    assert!(exact(&[3, 0], &[1, 1], Direction::Inverse, shape).is_err());
+    assert!(exact(&[3, 1], &[2, 1], Direction::Inverse, shape).is_ok());
 }
 
 #[test]
@@ -83,7 +89,7 @@ fn a_skipped_level_is_found() {
     for level in 0..3 {
         let mut wrong = right.clone();
         wrong[1 << level..2 << level].copy_from_slice(&x[1 << level..2 << level]);
-        assert!(integers(&x, &wrong, Direction::Forward, shape).is_err());
+        assert!(wrapping(&x, &wrong, Direction::Forward, shape).is_err());
     }
 }
 

@@ -27,8 +27,11 @@ fn integers_pass_and_every_turned_bit_is_found() {
             for count in [0, 1, 2] {
                 let x: Vec<i32> = (0..count * given.order()).map(|_| random.next_word() as i32).collect();
                 let y = defined(&given, &x);
-                let check = |y: &[i32]| integers(&x, y, &product(&given, i64::from)).map(|_| ());
+                let check = |y: &[i32]| wrapping(&x, y, &product(&given, i64::from)).map(|_| ());
                 all_found(&y, |_, value| turned_bits(value), check);
+                let x: Vec<i32> = x.iter().map(|value| value >> 20).collect();
+                let check = |y: &[i32]| exact(&x, y, &product(&given, i64::from)).map(|_| ());
+                all_found(&defined(&given, &x), |_, value| turned_bits(value), check);
             }
         }
     }
@@ -40,9 +43,12 @@ fn inverses_of_integers_divide_once_rounding_down() {
     let walsh = product(&parse(&ring, "walsh^2").unwrap().inverse().unwrap(), i64::from);
     assert_eq!(walsh.divisor, 4);
     // 10 / 4, -2 / 4, -4 / 4, 0: rounding down.
-    assert!(integers(&[1i64, 2, 3, 4], &[2, -1, -1, 0], &walsh).is_ok());
+    assert!(wrapping(&[1i64, 2, 3, 4], &[2, -1, -1, 0], &walsh).is_ok());
+    assert!(exact(&[1i64, 2, 3, 4], &[2, -1, -1, 0], &walsh).is_err());
+    assert!(exact(&[10i64, -2, -4, 0], &[1, 2, 3, 4], &walsh).is_ok());
+    assert!(exact(&[10i64, -2, -4, 0], &[1, 2, 3, 5], &walsh).is_err());
     for wrong in [[2, 0, -1, 0], [3, -1, -1, 0], [2, -1, -2, 0]] {
-        assert!(integers(&[1i64, 2, 3, 4], &wrong, &walsh).is_err());
+        assert!(wrapping(&[1i64, 2, 3, 4], &wrong, &walsh).is_err());
     }
     assert_eq!(first_fraction(&[10i64, -2, -4, 0], 4), Some(0));
     assert_eq!(first_fraction(&[8i64, -4, -4, 1], 4), Some(3));
@@ -58,6 +64,10 @@ fn the_largest_result_is_computed_where_bounds_are_no_answer() {
     assert_eq!(largest(&[i64::MIN; 4], &walsh, i64::MAX.into()), Ok((0, 1 << 65)));
     let large = Product { factors: vec![Factor { order: 1, entries: Some(vec![i64::MAX]) }; 3], divisor: 1 };
     assert_eq!(largest(&[i64::MAX], &large, 0), Ok((0, i128::MAX)));
+    // What passes 128 bits on the way is not small because it is taken away again.
+    let differences = Factor { order: 2, entries: Some(vec![1, 0, 1, -1]) };
+    let large = Product { factors: vec![differences, large.factors[0].clone(), large.factors[0].clone()], divisor: 1 };
+    assert_eq!(largest(&[i64::MAX, i64::MAX - 1], &large, 0), Ok((0, i128::MAX)));
 }
 
 #[test]
@@ -163,7 +173,7 @@ fn what_cannot_be_checked_is_told() {
         (vec![factor(2, vec![1; 4])], 0),
         (vec![Factor { order: 1 << 40, entries: None }; 2], 1),
     ] {
-        let error = integers(&[1i64, 2], &[1, 2], &Product { factors, divisor }).unwrap_err();
+        let error = exact(&[1i64, 2], &[1, 2], &Product { factors, divisor }).unwrap_err();
         assert!(matches!(error, CheckError::Shape { .. }), "{error}");
     }
     let product = Product { factors: vec![Factor { order: 1, entries: Some(vec![1u64]) }], divisor: 7 };

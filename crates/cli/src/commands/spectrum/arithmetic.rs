@@ -135,7 +135,8 @@ impl<'a> Work<'a> {
             Operation::Arithmetic(ArithmeticArguments { sizes, number_type, order, algorithm: asked })
         });
         let algorithm = job.algorithm(asked, AlgorithmName::suited(order));
-        let how = Arithmetic::new().order(order).polarity(polarity).algorithm(algorithm.algorithm());
+        // Integers that may not wrap are looked at before, with their file.
+        let how = Arithmetic::new().wrapping().order(order).polarity(polarity).algorithm(algorithm.algorithm());
         let how = how.direction(job.direction).batch(job.len);
         let shape = BitShape { variables: job.log_len(), order, polarity };
         Ok(Self { job, shape, how, algorithm, wrap })

@@ -236,11 +236,12 @@ impl Job<'_> {
                 return Err(InputError::Overflow { file, transform, bound, number_type, wider, bits: T::BITS }.into());
             }
         }
-        let Done { words: mut y, device, report } = self.compute(&product.undivided(), &part, T::NUMBER_TYPE, false)?;
+        let Done { words: mut y, device, report } =
+            self.compute(&product.undivided().wrapping(), &part, T::NUMBER_TYPE, false)?;
         if let Some(index) = verify::first_fraction(&y, divisor).filter(|_| !self.arguments.wrap) {
             // The vectors are to blame only if the device is not.
             let undivided = verify::Product { divisor: 1, ..exact };
-            self.verified(report, &device, || Ok(verify::integers(x, &y, &undivided)))?;
+            self.verified(report, &device, || Ok(verify::exact(x, &y, &undivided)))?;
             let (file, numerator) = (input::name(&self.arguments.file), i128::from(y[index].into()));
             let index = part.first * product.order() + index;
             return Err(InputError::NotSpectrum { file, index, numerator, len: divisor as usize }.into());
@@ -250,7 +251,8 @@ impl Job<'_> {
             let quotient = i128::from((*value).into()).div_euclid(divisor.into());
             *value = T::of_number(Number::Integer(quotient), NotFinite::Refused).unwrap_or(*value);
         }
-        let report = self.verified(report, &device, || Ok(verify::integers(x, &y, &exact)))?;
+        let by = if self.arguments.wrap { verify::wrapping::<T> } else { verify::exact::<T> };
+        let report = self.verified(report, &device, || Ok(by(x, &y, &exact)))?;
         output::write_vector(self.global, &report.with(T::vector(y)))
     }
 

@@ -101,7 +101,8 @@ impl<'a> Work<'a> {
 
     /// Transforms `x` on the job's device, in this direction.
     fn compute<T: Scalar>(&self, x: &[T], direction: Direction) -> Result<Computed<T>, Error> {
-        let how = Walsh::new().order(self.shape.order).algorithm(self.algorithm.algorithm());
+        // Integers that may not wrap have been looked at, with their file.
+        let how = Walsh::new().wrapping().order(self.shape.order).algorithm(self.algorithm.algorithm());
         let how = how.direction(direction).batch(self.shape.len);
         let spectral = Spectral::new(&self.job.device);
         self.job.compute_over(
