@@ -35,6 +35,9 @@ pub fn check_parts<S: PartSource>(
     header: &Header,
     mut random: impl FnMut() -> u64,
 ) -> Result<Result<(), String>, CodeError> {
+    if !tables_hold() {
+        return Ok(Err("the tables of the field are not its logarithms and powers".to_owned()));
+    }
     let layout = header.layout;
     let total = layout.data + layout.parity;
     if parts.len() != total {
@@ -81,8 +84,7 @@ pub fn check_parts<S: PartSource>(
     if found != header.checksum() {
         return Ok(Err(format!("the data parts have the checksum {found}, the file {}", header.checksum())));
     }
-    let points: Vec<usize> = (0..parts.len()).collect();
-    let multipliers = Lagrange::new(&points, &[])?;
+    let multipliers = multipliers(parts.len())?;
     let is_codeword = (0..SUMS).all(|sum| {
         let words: Vec<u16> = sums.iter().map(|sums| sums[sum]).collect();
         is_codeword(&multipliers, &words, layout.parity)
@@ -102,6 +104,33 @@ fn check_block(
     if is_right { Ok(()) } else { Err("its checksum is not that of its content".to_owned()) }
 }
 
+/// Whether the tables that products are taken from are those of the field, by products of its definition.
+fn tables_hold() -> bool {
+    let (logarithms, powers) = (BinaryField16.logarithms(), BinaryField16.powers());
+    let mut power = 1;
+    (0..ORDER).all(|exponent| {
+        let twice = powers[exponent] == power && powers[exponent + ORDER] == power;
+        let holds = twice && usize::from(logarithms[usize::from(power)]) == exponent;
+        power = BinaryField16::product_by_definition(power, 2);
+        holds
+    })
+}
+
+/// Points up to which differences are multiplied one by one.
+const MOST_POINTS: usize = 1 << 12;
+
+/// For the points 0, 1, ... the inverses of the products of each one's differences from the others: from the differences themselves, and of
+/// many points by the convolution that the code is made with.
+fn multipliers(points: usize) -> Result<Vec<u16>, CodeError> {
+    if points > MOST_POINTS {
+        let lagrange = Lagrange::new(&(0..points).collect::<Vec<usize>>(), &[])?;
+        return Ok((0..points).map(|i| lagrange.scale(i)).collect());
+    }
+    let (logarithms, powers) = (BinaryField16.logarithms(), BinaryField16.powers());
+    let product = |i: usize| (0..points).filter(|&j| j != i).map(|j| usize::from(logarithms[i ^ j])).sum::<usize>();
+    Ok((0..points).map(|i| powers[ORDER - product(i) % ORDER]).collect())
+}
+
 /// Adds the products of words with factors, of which the logarithms are given.
 fn add_products(sums: &mut [u16; SUMS], block: &[u8], factors: &[[u16; SUMS]]) {
     let (logarithms, powers) = (BinaryField16.logarithms(), BinaryField16.powers());
@@ -118,9 +147,9 @@ fn add_products(sums: &mut [u16; SUMS], block: &[u8], factors: &[[u16; SUMS]]) {
 
 /// Whether words at the points 0, 1, ... are values of a polynomial: all syndromes, the sums of `v_i c_i x_i^m` for `m` below the
 /// number of parity rows, vanish, where `1 / v_i` is the product of the differences of point `i` from the others.
-fn is_codeword(multipliers: &Lagrange, words: &[u16], parity: usize) -> bool {
+fn is_codeword(multipliers: &[u16], words: &[u16], parity: usize) -> bool {
     let field = BinaryField16;
-    let mut terms: Vec<u16> = words.iter().enumerate().map(|(i, &c)| field.mul(c, multipliers.scale(i))).collect();
+    let mut terms: Vec<u16> = words.iter().zip(multipliers).map(|(&c, &v)| field.mul(c, v)).collect();
     (0..parity).all(|_| {
         let syndrome = terms.iter().fold(0, |sum, term| sum ^ term);
         for (x, term) in terms.iter_mut().enumerate() {
@@ -142,8 +171,10 @@ mod tests {
             let code = ErasureCode::new(&Device::host(), data, parity).unwrap();
             let bytes: Vec<u8> = rows.iter().copied().chain(code.encode(&rows).unwrap()).collect();
             let words: Vec<u16> = bytes.as_chunks::<2>().0.iter().map(|&word| u16::from_le_bytes(word)).collect();
+            let multipliers = multipliers(data + parity).unwrap();
             let points: Vec<usize> = (0..data + parity).collect();
-            let multipliers = Lagrange::new(&points, &[]).unwrap();
+            let lagrange = Lagrange::new(&points, &[]).unwrap();
+            assert!(points.iter().all(|&i| lagrange.scale(i) == multipliers[i]), "{data} + {parity}");
             assert!(is_codeword(&multipliers, &words, parity), "{data} + {parity}");
             for i in 0..data + parity {
                 let mut words = words.clone();

@@ -1,7 +1,8 @@
 //! The check of counts of terms in every fixed polarity: counted again, by the halves of the function.
 //!
 //! With `f = f_0 + x (f_1 - f_0) = f_1 + (1 - x) (f_0 - f_1)` for the last variable x, the terms of f are those of the halves and
-//! of their difference, in each polarity of the variables before it: `3^n` counts in all. Bits are done 64 at a time.
+//! of their difference, in each polarity of the variables before it: `3^n` counts in all. Variables are taken in the order opposite to
+//! that of the operation. Bits are done 64 at a time.
 
 use crate::outcome::{CheckError, Outcome, Passed, collected, reserved};
 use crate::threads;
@@ -18,22 +19,23 @@ const WORD_VARIABLES: u32 = 6;
 /// [`CheckError::Value`], [`CheckError::Length`], [`CheckError::TooLarge`]; [`CheckError::Shape`].
 pub fn reed_muller(bits: &[u8], terms: &[u32]) -> Outcome {
     let variables = variables(bits.len(), terms.len())?;
+    let turned = collected((0..bits.len()).map(|i| bits[reversed(i, variables)]))?;
     let word = |chunk: &[u8]| chunk.iter().rev().fold(0u64, |word, &bit| word << 1 | u64::from(bit & 1));
-    let words = collected(bits.chunks(1 << WORD_VARIABLES).map(word))?;
+    let words = collected(turned.chunks(1 << WORD_VARIABLES).map(word))?;
     let inner = variables.min(WORD_VARIABLES);
     let found = counts(&words, inner, &|low, high| low ^ high, &|&word, out| count_word(word, inner, out))?;
-    compare(terms, &found)
+    compare(terms, &found, variables)
 }
 
-/// Checks the terms of the arithmetic polynomials of a function of `2^n` integers, whose absolute values add up to less than
-/// `2^63`.
+/// Checks the terms of the arithmetic polynomials of a function of `2^n` integers, whose differences are taken in 128 bits.
 ///
 /// # Errors
 /// As [`reed_muller`].
 pub fn arithmetic(values: &[i64], terms: &[u32]) -> Outcome {
-    variables(values.len(), terms.len())?;
-    let leaf = |value: &i64, out: &mut [u32]| out[0] = u32::from(*value != 0);
-    compare(terms, &counts(values, 0, &|low: i64, high| high.wrapping_sub(low), &leaf)?)
+    let variables = variables(values.len(), terms.len())?;
+    let turned = collected((0..values.len()).map(|i| i128::from(values[reversed(i, variables)])))?;
+    let leaf = |value: &i128, out: &mut [u32]| out[0] = u32::from(*value != 0);
+    compare(terms, &counts(&turned, 0, &|low: i128, high| high - low, &leaf)?, variables)
 }
 
 fn variables(len: usize, terms: usize) -> Result<u32, CheckError> {
@@ -46,8 +48,15 @@ fn variables(len: usize, terms: usize) -> Result<u32, CheckError> {
     Ok(len.ilog2())
 }
 
-fn compare(terms: &[u32], expected: &[u32]) -> Outcome {
-    crate::outcome::equal(terms, expected, terms.len())?;
+/// An index with its bits in the other order.
+fn reversed(index: usize, variables: u32) -> usize {
+    index.reverse_bits().checked_shr(usize::BITS - variables).unwrap_or(0)
+}
+
+/// Compares terms with those that were counted for the variables in the other order.
+fn compare(terms: &[u32], counted: &[u32], variables: u32) -> Outcome {
+    let expected = collected((0..counted.len()).map(|polarity| counted[reversed(polarity, variables)]))?;
+    crate::outcome::equal(terms, &expected, terms.len())?;
     Ok(Passed::by_second_computation(METHOD))
 }
 

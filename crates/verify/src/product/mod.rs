@@ -17,6 +17,7 @@ pub mod irreducible;
 mod modulo;
 #[cfg(test)]
 mod plain;
+pub mod resultant;
 pub mod roots;
 mod value;
 pub mod values;

@@ -83,7 +83,16 @@ impl Work for Solve {
         if host.solve(f, g)? != *found {
             return Ok(Err(wrong("that a second decomposition gives the chains")));
         }
-        Ok(Ok(Passed::by_second_computation("substitution, and second decomposition on the host")))
+        // Another order of elimination: no point in the field is missing.
+        let exchanged = host.solve(&f.exchanged(), &g.exchanged())?;
+        let mut points: Vec<_> = exchanged.points.into_iter().map(|[y, x]| [x, y]).collect();
+        points.sort_by_key(|point| point.map(|c| c.as_u64()));
+        if points != found.points {
+            return Ok(Err(wrong("that the elimination of the other variable gives the points")));
+        }
+        Ok(Ok(Passed::by_second_computation(
+            "substitution, second decomposition, and elimination of the other variable",
+        )))
     }
 
     fn value_of_modular<F: BivariateField>(
