@@ -125,7 +125,7 @@ pub enum KroneckerError {
     #[error(
         "{}: its product, undivided, passes integers of {bits} bits; take wider ones or real numbers, or `wrapping` to compute modulo \
          2^{bits}",
-        numbered("vector", .vector)
+        numbered("vector", *vector)
     )]
     Overflow {
         /// The vector, from 0; `None` of lanes of an array.
@@ -136,7 +136,7 @@ pub enum KroneckerError {
     /// A result of an inverse is no integer.
     #[error(
         "{} of the result is no integer: its numerator is no multiple of {divisor}; take real numbers, or `wrapping` to round",
-        numbered("value", .index)
+        numbered("value", *index)
     )]
     Fraction {
         /// The first such value, from 0; `None` of lanes of an array, and past `2^32 - 2` on an OpenCL device.
@@ -173,7 +173,7 @@ pub enum KroneckerError {
     Device(#[from] DeviceError),
 }
 
-fn numbered(what: &str, number: &Option<usize>) -> String {
+fn numbered(what: &str, number: Option<usize>) -> String {
     number.map_or_else(|| format!("a {what}"), |number| format!("{what} {number}"))
 }
 

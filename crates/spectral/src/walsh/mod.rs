@@ -281,7 +281,7 @@ pub enum SpectralError {
     #[error(
         "{}: sums of its integers reach {sum}, past integers of {bits} bits; take wider ones or floating-point numbers, or `wrapping` \
          to compute modulo 2^{bits}",
-        of_transform(.transform)
+        of_transform(*transform)
     )]
     Overflow {
         /// Which transform of a batch, from 0; `None` of lanes of an array.
@@ -295,7 +295,7 @@ pub enum SpectralError {
     #[error(
         "{}: its input is no spectrum of integers, so that the inverse has fractions; take floating-point numbers, or `wrapping` to \
          round down",
-        of_transform(.transform)
+        of_transform(*transform)
     )]
     Fraction {
         /// Which transform of a batch, from 0; `None` of lanes of an array and of values on an OpenCL device.
@@ -321,7 +321,7 @@ pub enum SpectralError {
     Device(#[from] DeviceError),
 }
 
-fn of_transform(transform: &Option<usize>) -> String {
+fn of_transform(transform: Option<usize>) -> String {
     transform.map_or_else(|| "a transform".to_owned(), |transform| format!("transform {transform}"))
 }
 
