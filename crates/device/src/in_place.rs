@@ -6,6 +6,7 @@ use crate::buffer::Buffer;
 use crate::control;
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
+use crate::faults;
 use crate::host::HostPool;
 use crate::opencl::OpenCl;
 use crate::view::ViewMut;
@@ -183,7 +184,10 @@ impl Device {
             Executor::Host(pool) => {
                 let data = data.into();
                 self.accepts(&data)?;
-                host(pool, data.into_host()?)
+                let words = data.into_host()?;
+                let result = host(pool, &mut *words)?;
+                faults::met(words);
+                Ok(result)
             }
             Executor::OpenCl(cl) => self.in_steps(data, |data| match data {
                 InPlace::Buffer(buffer) => opencl(cl, buffer),

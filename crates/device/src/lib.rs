@@ -6,6 +6,7 @@ mod calibrate;
 mod control;
 mod device;
 mod error;
+mod faults;
 mod host;
 mod in_place;
 mod info;

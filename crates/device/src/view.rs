@@ -3,6 +3,7 @@
 use crate::buffer::{Buffer, Storage};
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
+use crate::faults;
 use crate::host::zeroed_words;
 use crate::opencl::OpenCl;
 use crate::opencl::objects::Memory;
@@ -73,6 +74,7 @@ impl<'a, T: Word> View<'a, T> {
             Executor::Host(host) => {
                 let (bytes, words) = (size_of_val(out) as u64, self.host()?);
                 host.recorder.step(Kind::Download, "download", bytes, 0, || out.copy_from_slice(words));
+                faults::met(out);
                 Ok(())
             }
             Executor::OpenCl(_) => {
@@ -252,6 +254,7 @@ impl<'a, T: Word> ViewMut<'a, T> {
         match (&mut self.target, self.device.executor()) {
             (Target::Host(words), Executor::Host(host)) => {
                 host.recorder.step(Kind::Upload, "upload", size_of_val(data) as u64, 0, || words.copy_from_slice(data));
+                faults::met(words);
                 Ok(())
             }
             (Target::OpenCl(cl, memory), _) => {
@@ -316,6 +319,7 @@ impl<'a, T: Word> ViewMut<'a, T> {
         match (&mut self.target, self.device.executor()) {
             (Target::Host(words), Executor::Host(host)) => {
                 host.recorder.step(Kind::Fill, "fill", bytes as u64, 0, || words.fill(value));
+                faults::met(words);
                 Ok(())
             }
             (Target::OpenCl(cl, memory), _) => {
@@ -338,6 +342,7 @@ impl<'a, T: Word> ViewMut<'a, T> {
             (Target::Host(words), Executor::Host(host)) => {
                 let to = to.host_mut()?;
                 host.recorder.step(Kind::Copy, "copy", 2 * bytes as u64, 0, || to.copy_from_slice(words));
+                faults::met(to);
                 Ok(())
             }
             (Target::OpenCl(cl, memory), _) => {
@@ -366,6 +371,7 @@ impl<'a, T: Word> ViewMut<'a, T> {
             (Target::Host(words), Executor::Host(host)) => {
                 let source = from.host()?;
                 host.recorder.step(Kind::Copy, "copy", 2 * bytes as u64, 0, || words.copy_from_slice(source));
+                faults::met(words);
                 Ok(())
             }
             (Target::OpenCl(cl, memory), _) => {

@@ -114,6 +114,45 @@ impl Injector {
     }
 }
 
+/// A fault of the host: a bit of the words that a primitive leaves, counted from 0 in the order of their ends, is another one. Programs
+/// built with debug assertions have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HostFault {
+    /// The number of the primitive: of an upload, a download, a copy, a fill or an operation in place.
+    pub index: u64,
+    /// Whether each later one has it too, as where the arithmetic is at fault.
+    pub lasts: bool,
+    /// What the bit is drawn by.
+    pub seed: u64,
+}
+
+impl fmt::Display for HostFault {
+    /// The form of the variable `MANYCORE_HOST_FAULT`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}:{}", self.index, if self.lasts { "+" } else { "" }, self.seed)
+    }
+}
+
+impl HostFault {
+    /// Lets a program, when it is started, meet this fault, or none, and keep the number of primitives in a file.
+    pub fn inject(program: &mut std::process::Command, fault: Option<Self>, count: &Path) {
+        program.env("MANYCORE_HOST_FAULT_COUNT", count);
+        match fault {
+            Some(fault) => program.env("MANYCORE_HOST_FAULT", fault.to_string()),
+            None => program.env_remove("MANYCORE_HOST_FAULT"),
+        };
+    }
+
+    /// The primitives that a program counted; 0 without its file.
+    ///
+    /// # Errors
+    /// The file holds no number.
+    pub fn count(file: &Path) -> Result<u64, String> {
+        let Ok(text) = fs::read_to_string(file) else { return Ok(0) };
+        text.trim().parse().map_err(|error| format!("{}: {error}", file.display()))
+    }
+}
+
 /// What a program enqueued: nothing, by default.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Counts {

@@ -14,12 +14,12 @@ mod trial;
 use std::env;
 use std::io::Write as _;
 
-use cases::CASES;
+use cases::{CASES, Precision};
 use clap::CommandFactory as _;
 use manycore::DeviceKind;
-use manycore_testkit::faults::{Command, Fault, Injector};
+use manycore_testkit::faults::{Command, Fault, HostFault, Injector};
 use outcome::Outcome;
-use trial::Workplace;
+use trial::{End, Workplace};
 
 /// Faults of one case where [`FAULTS_VARIABLE`] names no other number.
 const FAULTS: u64 = 19;
@@ -86,7 +86,7 @@ fn check(command: &str) {
     let Some(device) = devices.iter().find(|device| device.info().kind == DeviceKind::Cpu).or(devices.first()) else {
         return;
     };
-    let workplace = Workplace::new(Injector::find().unwrap(), &device.info().id, command);
+    let workplace = Workplace::new(Some(Injector::find().unwrap()), &device.info().id, command);
     let number_of_faults = faults_of_a_case();
     let (mut tried, mut caught, mut wrong) = (0, 0, Vec::new());
     for (number, case) in CASES.iter().enumerate().filter(|(_, case)| case.is_of(command)) {
@@ -122,12 +122,62 @@ fn check(command: &str) {
     assert!(tried == 0 || 3 * caught >= tried, "only {caught} of {tried} faults changed something");
 }
 
+/// Faults of the host in each case, for so many of a device's.
+const DEVICE_FAULTS_OF_ONE: u64 = 3;
+
+/// Faults of the host, spread over its primitives, the last one first: every second one lasts.
+fn host_faults(number: u64, case: usize, primitives: u64) -> impl Iterator<Item = HostFault> {
+    (0..number.min(2 * primitives)).map(move |turn| HostFault {
+        index: primitives - 1 - (turn / 2) * primitives / number.div_ceil(2).max(1),
+        lasts: turn % 2 == 1,
+        seed: 1000 * case as u64 + turn,
+    })
+}
+
+/// Runs the cases of a command, or of a group of commands, with faults of the host, whose checks may not share what is at fault. A
+/// program that trusts its own memory may end with a panic.
+fn check_host(command: &str) {
+    let workplace = Workplace::new(None, "host:1", command);
+    let number_of_faults = faults_of_a_case().div_ceil(DEVICE_FAULTS_OF_ONE);
+    let mut wrong = Vec::new();
+    for (number, case) in CASES.iter().enumerate().filter(|(_, case)| case.is_of(command)) {
+        let (end, primitives) = workplace.run_on_host(case, None);
+        let right = match end {
+            End::Written(written) => written,
+            End::Answered(told) if case.precision == Precision::Answer => told,
+            // An algorithm of devices alone.
+            End::Answered(told) if String::from_utf8_lossy(&told).contains("the device does not have it") => continue,
+            end => panic!("manycore {} on the host: {end:?}", case.line),
+        };
+        let mut sums = [0; 4];
+        for fault in host_faults(number_of_faults, number, primitives) {
+            let outcome = match workplace.run_on_host(case, Some(fault)).0 {
+                End::Broken(what) if what.starts_with("it panicked") => Outcome::Caught,
+                end => Outcome::of(&end, &right, case.precision),
+            };
+            sums[outcome.column()] += 1;
+            if let Outcome::Missed(what) | Outcome::Broken(what) = outcome {
+                wrong.push(format!("manycore {} with MANYCORE_HOST_FAULT={fault}: {what}", case.line));
+            }
+        }
+        let [refused, harmless, missed, broken] = sums;
+        let all: u64 = sums.iter().sum();
+        drop(writeln!(
+            std::io::stderr(),
+            "{all} faults of the host: {refused:2} caught, {harmless:2} harmless, {missed} missed, {broken} broken by {}",
+            case.line
+        ));
+    }
+    assert!(wrong.is_empty(), "{} faults of the host were not caught:\n{}", wrong.len(), wrong.join("\n"));
+}
+
 macro_rules! commands {
     ($($name:ident: $command:literal;)*) => {
         $(
             #[test]
             fn $name() {
                 check($command);
+                check_host($command);
             }
         )*
 

@@ -2,11 +2,11 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use manycore_testkit::faults::{Counts, Fault, Injector};
+use manycore_testkit::faults::{Counts, Fault, HostFault, Injector};
 
 use crate::cases::{Case, Precision, RESULT, write_files};
 use crate::common::{self, Folder};
@@ -50,7 +50,7 @@ pub(crate) struct Right {
 
 /// Where the runs of one command take place.
 pub(crate) struct Workplace {
-    injector: Injector,
+    injector: Option<Injector>,
     device: String,
     folder: Folder,
     /// Choices that were measured without faults; kept from one test run to the next.
@@ -58,7 +58,8 @@ pub(crate) struct Workplace {
 }
 
 impl Workplace {
-    pub(crate) fn new(injector: Injector, device: &str, command: &str) -> Self {
+    /// Of runs on an OpenCL device with its injector, or on the host.
+    pub(crate) fn new(injector: Option<Injector>, device: &str, command: &str) -> Self {
         let folder = Folder::new();
         write_files(&folder.path(""));
         let mut cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("faults-cache").join(command.replace(' ', "-"));
@@ -91,25 +92,40 @@ impl Workplace {
 
     /// Runs a case with a fault or without one.
     pub(crate) fn run(&self, case: &Case, fault: Option<Fault>) -> Run {
-        let [counts, out, errors, result] = ["counts", "out", "errors", RESULT].map(|name| self.folder.path(name));
-        for left in [&result, &counts].into_iter().filter(|file| file.exists()) {
+        let counts = self.folder.path("counts");
+        let end = self.end_of(case, &counts, fault.is_some(), |command| {
+            self.injector.as_ref().expect("an injector").inject(command, fault, &counts);
+        });
+        Run { end, counts: counted(&counts) }
+    }
+
+    /// Runs a case on the host with a fault or without one; with the number of its primitives.
+    pub(crate) fn run_on_host(&self, case: &Case, fault: Option<HostFault>) -> (End, u64) {
+        let count = self.folder.path("counts");
+        let end = self.end_of(case, &count, fault.is_some(), |command| HostFault::inject(command, fault, &count));
+        (end, HostFault::count(&count).unwrap())
+    }
+
+    /// How a run of a case ends that `inject` prepares.
+    fn end_of(&self, case: &Case, counts: &Path, with_fault: bool, inject: impl FnOnce(&mut Command)) -> End {
+        let [out, errors, result] = ["out", "errors", RESULT].map(|name| self.folder.path(name));
+        for left in [result.as_path(), counts].into_iter().filter(|file| file.exists()) {
             fs::remove_file(left).unwrap();
         }
         let mut command = common::command(&case.line.split_whitespace().collect::<Vec<_>>());
         command
             .args(["--device", &self.device, "--verify", "--seed", "1", "--quiet"])
             .current_dir(self.folder.path(""));
-        command.env("MANYCORE_CACHE", self.cache_for(fault));
+        command.env("MANYCORE_CACHE", self.cache_for(with_fault));
         command.env_remove("RUST_BACKTRACE");
-        self.injector.inject(&mut command, fault, &counts);
+        inject(&mut command);
         command.stdin(Stdio::null()).stdout(File::create(&out).unwrap()).stderr(File::create(&errors).unwrap());
         let Some(status) = wait(command.spawn().unwrap()) else {
-            let end = End::Broken(format!("it did not end within {} s", LONGEST.as_secs()));
-            return Run { end, counts: counted(&counts) };
+            return End::Broken(format!("it did not end within {} s", LONGEST.as_secs()));
         };
         let to_file = case.line.ends_with(RESULT);
         let written = if to_file { &result } else { &out };
-        let end = match status.code() {
+        match status.code() {
             Some(0) => End::Written(fs::read(written).unwrap()),
             Some(PANICKED) => End::Broken(format!("it panicked: {}", told(&errors))),
             Some(_) if result.exists() || fs::metadata(&out).unwrap().len() > 0 => {
@@ -118,13 +134,12 @@ impl Workplace {
             Some(ANSWERED) => End::Answered(fs::read(&errors).unwrap()),
             Some(_) => End::Refused,
             None => End::Broken(format!("{status} ended it: {}", told(&errors))),
-        };
-        Run { end, counts: counted(&counts) }
+        }
     }
 
     /// The cache itself, or for a fault a copy, so that nothing that was measured or tested with a fault is kept.
-    fn cache_for(&self, fault: Option<Fault>) -> PathBuf {
-        if fault.is_none() {
+    fn cache_for(&self, with_fault: bool) -> PathBuf {
+        if !with_fault {
             return self.cache.clone();
         }
         let copy = self.folder.path("cache");
