@@ -70,6 +70,16 @@ def test_other_element_types(dtype):
     assert mc.fwht(np.array([1, 0, 1, 0], dtype)).tolist() == [2, 2, 0, 0]
 
 
+@pytest.mark.parametrize("dtype", [">f8", ">f4", ">i4", ">i8"])
+def test_other_byte_orders(dtype):
+    x = np.array([3, 1, 2, 0], dtype)
+    assert mc.sort(x).tolist() == [0, 1, 2, 3]
+    assert mc.fwht(x).tolist() == [6, 4, 2, 0]
+    graph = np.array([[0, 5], [1, 0]], dtype)
+    assert mc.all_pairs(graph, shortest=True).tolist() == [[0, 5], [1, 0]]
+    assert (mc.SparseMatrix(graph) @ np.array([1, 2], dtype)).tolist() == [10, 1]
+
+
 def test_strided_arrays(rng):
     x = rng.integers(-9, 9, (8, 16))
     for view in (x[::-1, ::2], x.T[::2], np.asfortranarray(x)):

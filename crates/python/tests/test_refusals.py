@@ -56,3 +56,23 @@ def test_texts_and_lists() -> None:
     assert mc.nonlinearities([mc.SBox(values)]).tolist() == [4]
     with pytest.raises(TypeError, match="mmread"):
         mc.SparseMatrix("matrix.mtx")
+
+
+def test_integers_past_64_bits_are_refused_not_wrapped() -> None:
+    graph = np.array([[0, 2**63 + 5], [1, 0]], np.uint64)
+    for use in [
+        lambda: mc.all_pairs(graph, shortest=True),
+        lambda: mc.best_path(graph, 0, 1),
+        lambda: mc.cycle_mean(graph),
+        lambda: mc.eigenvectors(graph),
+    ]:
+        with pytest.raises(OverflowError):
+            use()
+    small = np.array([[0, 5], [1, 0]], np.uint64)
+    assert mc.all_pairs(small, shortest=True).tolist() == [[0, 5], [1, 0]]
+    with pytest.raises(ValueError, match="inf"):
+        mc.all_pairs(np.array([[0, 2**63 - 1], [1, 0]]))
+    with pytest.raises(ValueError, match="bits"):
+        mc.reed_muller(np.array([256, 0], np.int16))
+    with pytest.raises(TypeError, match="complex128"):
+        mc.SparseMatrix(np.array([[4.0, 1.0], [1.0, 3.0]])).solve(np.array([1j, 2.0]))

@@ -18,16 +18,18 @@ _NUMBERS = "".join(np.dtype(name).char for name in ("int32", "int64", "float32",
 
 
 def as_array(x: ArrayLike) -> NDArray[Any]:
-    """``x`` as an array, without a copy where its memory is the host's: NumPy's, the array interface's or DLPack's."""
+    """``x`` as an array, without a copy where its memory is the host's: NumPy's, the array interface's or DLPack's. Elements of the
+    other byte order are copied into this machine's."""
     if not isinstance(x, np.ndarray) and hasattr(x, "__dlpack__") and not hasattr(x, "__array__"):
         return cast("NDArray[Any]", np.from_dlpack(cast("Any", x)))
-    return np.asarray(x)
+    array = np.asarray(x)
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
 def numbers(x: ArrayLike) -> NDArray[Any]:
     """``x`` with elements that transforms of numbers take: ``int32``, ``int64``, ``float32`` or ``float64``."""
     array = as_array(x)
-    if array.dtype.char in _NUMBERS and array.dtype.isnative:
+    if array.dtype.char in _NUMBERS:
         return array
     if array.dtype == np.bool_ or array.dtype.kind in "iu" and array.dtype.itemsize < 8:
         return array.astype(np.int64)
@@ -37,7 +39,7 @@ def numbers(x: ArrayLike) -> NDArray[Any]:
         return array.astype(np.int64)
     if array.dtype == np.float16:
         return array.astype(np.float32)
-    raise TypeError(f"elements of type {array.dtype}: integers, float32 and float64 are transformed")
+    raise TypeError(f"elements of type {array.dtype}: integers, float32 and float64 are taken")
 
 
 def integers(x: ArrayLike, modulus: int) -> NDArray[Any]:
@@ -52,8 +54,6 @@ def integers(x: ArrayLike, modulus: int) -> NDArray[Any]:
             array = array.astype(np.int64)
         else:
             raise TypeError(f"elements of type {array.dtype}: residues are integers")
-    elif not array.dtype.isnative:
-        array = array.astype(array.dtype.newbyteorder("="))
     return array if array.flags.c_contiguous else np.ascontiguousarray(array)
 
 

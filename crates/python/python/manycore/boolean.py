@@ -395,7 +395,7 @@ def _figures(sboxes: SBoxes, figure: str, device: DevicesLike) -> NDArray[np.uin
         outputs = np.stack([one.values() for one in boxes])
         input_bits, output_bits = sizes.pop()
     else:
-        outputs = sboxes
+        outputs = as_array(sboxes)
         if outputs.ndim != 2:
             raise ValueError(f"S-boxes are the rows of a matrix, and the array has {outputs.ndim} dimensions")
         if outputs.dtype.kind not in "iu":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import _native
-from ._arrays import as_array
+from ._arrays import as_array, numbers
 from .devices import DeviceLike, device_of
 
 if TYPE_CHECKING:
@@ -37,19 +37,15 @@ def _arcs(graph: Any) -> tuple[int, NDArray[np.uint32], NDArray[np.uint32], NDAr
         weights = dense[present]
     if shape[0] != shape[1]:
         raise ValueError(f"a graph is a square matrix, and the shape is {shape}")
-    if weights.dtype not in (np.int32, np.int64, np.float32, np.float64):
-        if weights.dtype.kind not in "iub":
-            raise TypeError(f"weights of type {weights.dtype}: integers and floating-point numbers")
-        weights = weights.astype(np.int64)
-    return int(shape[0]), rows.astype(np.uint32), columns.astype(np.uint32), np.ascontiguousarray(weights)
+    return int(shape[0]), rows.astype(np.uint32), columns.astype(np.uint32), np.ascontiguousarray(numbers(weights))
 
 
 def all_pairs(graph: Any, *, shortest: bool = False, device: DeviceLike = "auto") -> NDArray[Any]:
     """The weights of the longest (or shortest) paths between all nodes: the Kleene star over max-plus (or min-plus).
 
     Entry ``(i, j)`` of the graph and of the result is from ``i`` to ``j``, as in ``scipy.sparse.csgraph``. Without a path it is
-    ``-inf`` (``inf``) of floating-point numbers, and the least (greatest) integer of the type. A circuit that gets better each
-    time raises ``ValueError`` with its nodes.
+    ``-inf`` (``inf``) of floating-point numbers, and the least (greatest) integer of the type; weights are numbers between both. A
+    circuit that gets better each time raises ``ValueError`` with its nodes.
 
     >>> import numpy as np, manycore as mc
     >>> from scipy.sparse import coo_array

@@ -63,7 +63,7 @@ class SparseMatrix(Immutable):
         rows = _compressed(matrix)
         self.device, self.modulus = device_of(device), modulus
         self.shape: tuple[int, int] = (rows.shape[0], rows.shape[1])
-        values = rows.data
+        values = as_array(rows.data)
         if modulus is not None:
             values = residues(values, modulus)
         elif values.dtype.kind in "iub":
@@ -140,7 +140,10 @@ class SparseMatrix(Immutable):
         >>> mc.SparseMatrix(np.array([[4.0, 1.0], [1.0, 3.0]])).solve([1.0, 2.0]) * 11
         array([1., 7.])
         """
-        right = np.ascontiguousarray(as_array(b), dtype=self.dtype if self.dtype.kind == "f" else np.float64)
+        array = as_array(b)
+        if array.dtype.kind not in "iubf":
+            raise TypeError(f"elements of type {array.dtype}: the right side is of real numbers")
+        right = np.ascontiguousarray(array, dtype=self.dtype if self.dtype.kind == "f" else np.float64)
         if right.ndim != 1:
             raise ValueError(f"a vector, and the right side has {right.ndim} dimensions")
         most = 10 * max(self.shape[0], 10) if maxiter is None else maxiter
@@ -206,6 +209,8 @@ def page_rank(
     """
     rows = _compressed(graph)
     shape, offsets, indices = _structure(rows)
+    if rows.data.dtype.kind not in "iubf":
+        raise TypeError(f"weights of type {rows.data.dtype}: real numbers")
     weights = np.ascontiguousarray(rows.data, dtype=np.float64)
     options = (damping, tolerance, maxiter)
     return PageRank(*_native.page_rank(device_of(device), shape, offsets, indices, weights, options))
