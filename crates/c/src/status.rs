@@ -88,7 +88,9 @@ impl<E: Error + 'static> From<E> for Failure {
             SortError,
             SpectralError
         );
+        let is_faulty = matches!(any.downcast_ref::<MaxPlusError>(), Some(MaxPlusError::Faulty { .. }));
         let status = match device {
+            None if is_faulty => ManycoreStatus::Device,
             Some(DeviceError::OutOfMemory { .. }) => ManycoreStatus::Memory,
             None
             | Some(DeviceError::NoDevice { .. } | DeviceError::Ambiguous { .. } | DeviceError::Variable { .. }) => {

@@ -137,7 +137,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The same error, with the name of the file whose values it is about where it is about their number.
+    /// The same error, with the name of the file whose values it is about where it is about them.
     #[must_use]
     pub fn of(self, path: &Path) -> Self {
         let of_values = matches!(
@@ -150,6 +150,13 @@ impl Error {
                         | FourierError::Exponent { .. }
                 )
                 | Self::Sparse(SparseError::Length { .. })
+                | Self::MaxPlus(
+                    MaxPlusError::Cycle { .. }
+                        | MaxPlusError::PositiveCircuit { .. }
+                        | MaxPlusError::NegativeCircuit { .. }
+                        | MaxPlusError::Overflow { .. }
+                        | MaxPlusError::Large { .. }
+                )
         );
         if of_values { Self::Of { file: input::name(path), error: Box::new(self) } } else { self }
     }
@@ -190,7 +197,10 @@ impl Error {
                 _ => 2,
             },
             Self::MaxPlus(error) => match error {
-                MaxPlusError::Device(_) | MaxPlusError::Memory { .. } | MaxPlusError::Blocks { .. } => 1,
+                MaxPlusError::Device(_)
+                | MaxPlusError::Faulty { .. }
+                | MaxPlusError::Memory { .. }
+                | MaxPlusError::Blocks { .. } => 1,
                 MaxPlusError::File(error) if error.is_out_of_memory() => 1,
                 _ => 2,
             },

@@ -3,6 +3,7 @@
 //! algorithms", 1999).
 
 use crate::graph::{Graph, follow};
+use crate::potentials;
 use crate::weight::{PathSum, Weight};
 
 /// Paths from starts to all nodes: their weights, `None` where there is no path, and the node before the last one, `u32::MAX` where
@@ -81,7 +82,11 @@ fn circuit_of(before: &[u32]) -> Vec<u32> {
 }
 
 /// The nodes of a circuit of positive weight, in the direction of its arcs, with the smallest node first; empty where there is none.
+/// By exact sums.
 pub(crate) fn positive_circuit<T: Weight>(graph: &Graph<T>) -> Vec<u32> {
+    if !T::IS_EXACT {
+        return potentials::positive_circuit(graph);
+    }
     let starts = vec![Some(T::Sum::NOTHING); graph.nodes()];
     longest(graph, starts, |_, _, weight| weight.sum()).map_or_else(turned, |_| Vec::new())
 }

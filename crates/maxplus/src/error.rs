@@ -1,10 +1,13 @@
 //! What can be wrong with a graph, a star or a schedule.
 
-use manycore_device::DeviceError;
+use manycore_device::{Device, DeviceError};
 use manycore_files::{FileError, MatrixTextError};
 use manycore_tuning::NoChoice;
 
+use crate::exact::sum_of_circuit;
+use crate::graph::{Extremum, Graph};
 use crate::project::ProjectTextError;
+use crate::weight::Weight;
 
 /// What can be wrong with a graph, a star or a schedule. Nodes and tasks are numbered from 0.
 #[derive(Debug, thiserror::Error)]
@@ -29,10 +32,7 @@ pub enum MaxPlusError {
         nodes: usize,
     },
     /// A weight that is no number: NaN or an infinity, or an integer that stands for one.
-    #[error(
-        "the arc from node {from} to node {to} has the weight {weight}, which is no number of its type: where no arc is, \
-         write -inf, and inf where the least is sought"
-    )]
+    #[error("the arc from node {from} to node {to} has the weight {weight}, {}", no_number(.weight))]
     Weight {
         /// Where the arc begins.
         from: u32,
@@ -66,16 +66,28 @@ pub enum MaxPlusError {
         nodes: Vec<u32>,
     },
     /// A circuit that makes paths longer without end.
-    #[error("a circuit of positive weight, so that there is no longest path: {}", circuit(.nodes))]
+    #[error("a circuit of positive weight, {sum}, so that there is no longest path: {}", circuit(.nodes))]
     PositiveCircuit {
         /// Its nodes, each the end of an arc from the one before, the first one of an arc from the last one.
         nodes: Vec<u32>,
+        /// The exact sum of its weights; of floating point the nearest double.
+        sum: String,
     },
     /// A circuit of negative length, so that there is no shortest path.
-    #[error("a circuit of negative length, so that there is no shortest path: {}", circuit(.nodes))]
+    #[error("a circuit of negative length, {sum}, so that there is no shortest path: {}", circuit(.nodes))]
     NegativeCircuit {
         /// Its nodes, each the end of an arc from the one before, the first one of an arc from the last one.
         nodes: Vec<u32>,
+        /// The exact sum of its weights; of floating point the nearest double.
+        sum: String,
+    },
+    /// A refusal that a device's result asks for, and that the input does not bear out.
+    #[error("the result of {device} is wrong: {what}")]
+    Faulty {
+        /// The device, or the devices.
+        device: String,
+        /// What is wrong.
+        what: String,
     },
     /// A circuit that takes no time, whose ratio of weight to time is none.
     #[error("a circuit whose transit times sum to 0: {}", circuit(.nodes))]
@@ -85,9 +97,12 @@ pub enum MaxPlusError {
     },
     /// A path whose weight the type does not hold.
     #[error(
-        "the longest path from node {from} to node {to} has a weight that the type does not hold: take a wider one"
+        "the {} path from node {from} to node {to} has a weight that the type does not hold: take a wider one",
+        best(*.extremum)
     )]
     Overflow {
+        /// Whether the longest or the shortest path is meant.
+        extremum: Extremum,
         /// Where the path begins.
         from: u32,
         /// Where it ends.
@@ -206,12 +221,51 @@ pub enum MaxPlusError {
 const NAMED: usize = 20;
 
 impl MaxPlusError {
+    /// A positive circuit of a graph.
+    pub(crate) fn positive<T: Weight>(graph: &Graph<T>, nodes: Vec<u32>) -> Self {
+        Self::PositiveCircuit { sum: sum_of_circuit(graph, &nodes), nodes }
+    }
+
+    /// A longest path whose weight the type does not hold.
+    pub(crate) fn overflow(from: u32, to: u32) -> Self {
+        Self::Overflow { extremum: Extremum::Maximum, from, to }
+    }
+
+    /// A wrong result of one of these devices.
+    pub(crate) fn faulty(devices: &[Device], what: &str) -> Self {
+        let labels: Vec<String> = devices.iter().map(|device| device.info().label()).collect();
+        Self::Faulty { device: labels.join(", "), what: what.to_owned() }
+    }
+
     /// The error of shortest paths that is this one of the opposite weights.
-    pub(crate) fn opposite(self) -> Self {
+    #[must_use]
+    pub fn opposite(self) -> Self {
         match self {
-            Self::PositiveCircuit { nodes } => Self::NegativeCircuit { nodes },
+            Self::PositiveCircuit { nodes, sum } => {
+                let sum = sum.strip_prefix('-').map_or_else(|| format!("-{sum}"), str::to_owned);
+                Self::NegativeCircuit { nodes, sum }
+            }
+            Self::Overflow { from, to, .. } => Self::Overflow { extremum: Extremum::Minimum, from, to },
             error => error,
         }
+    }
+}
+
+/// Why a weight is no number.
+fn no_number(weight: &str) -> &'static str {
+    match weight {
+        "NaN" => "which is no number",
+        "inf" | "-inf" => {
+            "which is infinite: -inf is no arc where paths are to be long, inf where they are to be short"
+        }
+        _ => "which stands for an infinity in its type: take a weight nearer to 0, or a wider type",
+    }
+}
+
+fn best(extremum: Extremum) -> &'static str {
+    match extremum {
+        Extremum::Maximum => "longest",
+        Extremum::Minimum => "shortest",
     }
 }
 

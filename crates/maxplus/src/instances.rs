@@ -18,6 +18,8 @@ fn operations<T: Weight + Bounded>() -> impl IntoIterator<Item = *const ()> {
         Graph::<T>::solve as *const (),
         Graph::<T>::longest_from as *const (),
         Graph::<T>::longest_path as *const (),
+        Graph::<T>::wrong_column as *const (),
+        Graph::<T>::doubtful_circuit as *const (),
         Graph::<T>::product as *const (),
         Graph::<T>::power as *const (),
         Graph::<T>::maximum_cycle_mean as *const (),

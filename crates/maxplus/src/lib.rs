@@ -4,12 +4,14 @@
 mod array;
 mod circuit;
 mod error;
+mod exact;
 mod graph;
 // The crate's own tests compile what they use.
 #[cfg(not(test))]
 mod instances;
 mod linear;
 mod paths;
+mod potentials;
 pub mod project;
 mod reach;
 pub mod spectral;
@@ -26,6 +28,7 @@ pub use linear::{Bound, LinearMap, Vector};
 #[cfg(feature = "ndarray")]
 pub use ndarray;
 pub use paths::LongestPaths;
+pub use potentials::DoubtfulCircuit;
 pub use reach::Reachability;
 pub use star::{MaxPlus, PushShape, Star, StarAlgorithm, StarBlocks, StarOptions, reference};
 pub use system::{EventGraph, Latest, LinearSystem, Simulation};

@@ -4,6 +4,7 @@
 use crate::circuit::{longest, turned};
 use crate::error::MaxPlusError;
 use crate::graph::Graph;
+use crate::potentials::longest_rounded;
 use crate::weight::Weight;
 
 /// A vector: `None` is epsilon.
@@ -102,7 +103,7 @@ impl<T: Weight> LinearMap<T> {
             let mut best: Option<T> = None;
             for (column, weight) in self.row(row) {
                 let Some(x) = x[column as usize] else { continue };
-                let overflow = MaxPlusError::Overflow { from: column, to: row as u32 };
+                let overflow = MaxPlusError::overflow(column, row as u32);
                 let sum = weight.checked_sum(x).ok_or(overflow)?;
                 best = Some(best.map_or(sum, |best| best.longer(sum)));
             }
@@ -128,7 +129,7 @@ impl<T: Weight> LinearMap<T> {
                     Bound::Free => continue,
                     Bound::Epsilon => Bound::Epsilon,
                     Bound::AtMost(bound) => {
-                        let overflow = MaxPlusError::Overflow { from: column, to: row as u32 };
+                        let overflow = MaxPlusError::overflow(column, row as u32);
                         Bound::AtMost(bound.checked_sum(weight.opposite()).ok_or(overflow)?)
                     }
                 };
@@ -164,11 +165,14 @@ impl<T: Weight> Graph<T> {
         if b.len() != nodes {
             return Err(MaxPlusError::Length { what: "entries of a vector", given: b.len(), expected: nodes });
         }
+        if !T::IS_EXACT {
+            return Ok(longest_rounded(self, b)?.weights);
+        }
         let starts = b.iter().map(|entry| entry.map(T::sum)).collect();
         let paths = longest(self, starts, |_, _, weight| weight.sum())
-            .map_err(|nodes| MaxPlusError::PositiveCircuit { nodes: turned(nodes) })?;
+            .map_err(|nodes| MaxPlusError::positive(self, turned(nodes)))?;
         let narrow = |(at, sum): (usize, Option<T::Sum>)| {
-            let overflow = MaxPlusError::Overflow { from: at as u32, to: at as u32 };
+            let overflow = MaxPlusError::overflow(at as u32, at as u32);
             sum.map(|sum| T::from_sum(sum).ok_or(overflow)).transpose()
         };
         paths.weights.into_iter().enumerate().map(narrow).collect()

@@ -3,6 +3,7 @@
 use crate::circuit::{longest, turned};
 use crate::error::MaxPlusError;
 use crate::graph::Graph;
+use crate::potentials::longest_rounded;
 use crate::weight::{PathSum, Weight};
 
 /// The longest paths from a node to all.
@@ -54,16 +55,22 @@ impl<T: Weight> Graph<T> {
         if source as usize >= nodes {
             return Err(MaxPlusError::Index { what: "node", index: source as usize, count: nodes });
         }
+        let order = self.topological_order();
+        if !T::IS_EXACT && order.is_err() {
+            let starts: Vec<Option<T>> = (0..nodes).map(|node| (node == source as usize).then_some(T::ZERO)).collect();
+            let crate::circuit::Paths { weights, before } = longest_rounded(self, &starts)?;
+            return Ok(LongestPaths { source, weights, before });
+        }
         let mut starts = vec![None; nodes];
         starts[source as usize] = Some(T::Sum::NOTHING);
-        let found = match self.topological_order() {
+        let found = match order {
             Ok(order) => self.along(&order, starts),
             Err(_) => longest(self, starts, |_, _, weight| weight.sum())
-                .map_err(|nodes| MaxPlusError::PositiveCircuit { nodes: turned(nodes) })?,
+                .map_err(|nodes| MaxPlusError::positive(self, turned(nodes)))?,
         };
         let mut weights = Vec::with_capacity(nodes);
         for (to, sum) in found.weights.into_iter().enumerate() {
-            let overflow = || MaxPlusError::Overflow { from: source, to: to as u32 };
+            let overflow = || MaxPlusError::overflow(source, to as u32);
             weights.push(sum.map(|sum| T::from_sum(sum).ok_or_else(overflow)).transpose()?);
         }
         Ok(LongestPaths { source, weights, before: found.before })

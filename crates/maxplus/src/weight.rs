@@ -51,9 +51,15 @@ pub trait Weight: Tropical + Debug + Display {
     #[must_use]
     fn size(self) -> Self;
 
-    /// The largest weight of a circuit that counts as 0, where circuits have so many arcs of weights up to this size: 0 for integers;
-    /// for floating point the rounding of so many sums of numbers of this size, half a unit in the last place each.
-    fn tolerance(count: usize, largest: Self) -> Self;
+    /// Bits of the mantissa of floating point; all but the sign of integers.
+    const MANTISSA_BITS: u32;
+
+    /// The odd mantissa and the exponent of two that make the number; 0 and 0 of 0.
+    fn parts(self) -> (i64, i32);
+
+    /// The exponent of two of half a unit in the last place, by which a number that is no integer may be off as it was written or
+    /// computed; `None` of integers, which count as exact.
+    fn half_unit(self) -> Option<i32>;
 
     /// The weight as a sum of one.
     fn sum(self) -> Self::Sum;
@@ -72,6 +78,9 @@ pub trait Weight: Tropical + Debug + Display {
 
     /// The number of an integer; `None` where the type has none, or is of floating point.
     fn from_integer(value: i128) -> Option<Self>;
+
+    /// The nearest number to a double; `None` of integers, and where it is none.
+    fn from_real(value: f64) -> Option<Self>;
 }
 
 macro_rules! integers {
@@ -112,8 +121,15 @@ macro_rules! integers {
                 self.saturating_abs()
             }
 
-            fn tolerance(_: usize, _: Self) -> Self {
-                0
+            const MANTISSA_BITS: u32 = Self::BITS - 1;
+
+            fn parts(self) -> (i64, i32) {
+                let zeros = if self == 0 { 0 } else { self.trailing_zeros() };
+                ((self >> zeros).into(), zeros.cast_signed())
+            }
+
+            fn half_unit(self) -> Option<i32> {
+                None
             }
 
             fn sum(self) -> i128 {
@@ -138,6 +154,10 @@ macro_rules! integers {
 
             fn from_integer(value: i128) -> Option<Self> {
                 value.try_into().ok().filter(|&value: &Self| value.is_number())
+            }
+
+            fn from_real(_: f64) -> Option<Self> {
+                None
             }
         }
     )*};
@@ -182,8 +202,28 @@ macro_rules! reals {
                 self.abs()
             }
 
-            fn tolerance(count: usize, largest: Self) -> Self {
-                (count as Self) * largest * (Self::EPSILON / 2.0)
+            const MANTISSA_BITS: u32 = Self::MANTISSA_DIGITS;
+
+            fn parts(self) -> (i64, i32) {
+                // Numbers of single precision are normal in double precision.
+                let bits = f64::from(self).to_bits();
+                let (exponent, fraction) = ((bits >> 52 & 0x7ff) as i32, (bits & ((1 << 52) - 1)).cast_signed());
+                let (size, exponent) =
+                    if exponent == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exponent - 1075) };
+                if size == 0 {
+                    return (0, 0);
+                }
+                let zeros = size.trailing_zeros();
+                let mantissa = size >> zeros;
+                (if self < 0.0 { -mantissa } else { mantissa }, exponent + zeros.cast_signed())
+            }
+
+            fn half_unit(self) -> Option<i32> {
+                let (mantissa, exponent) = self.parts();
+                let top = exponent + 64 - mantissa.unsigned_abs().leading_zeros().cast_signed();
+                let last = (top - Self::MANTISSA_DIGITS.cast_signed())
+                    .max(Self::MIN_EXP - Self::MANTISSA_DIGITS.cast_signed());
+                (exponent < 0).then_some(last - 1)
             }
 
             fn sum(self) -> Self {
@@ -208,6 +248,10 @@ macro_rules! reals {
 
             fn from_integer(_: i128) -> Option<Self> {
                 None
+            }
+
+            fn from_real(value: f64) -> Option<Self> {
+                Some(value as Self).filter(|value| value.is_finite())
             }
         }
     )*};

@@ -60,9 +60,13 @@ pub(crate) fn exception(error: &(dyn Error + 'static)) -> PyErr {
         };
     }
     let is_overflow = matches!(error.downcast_ref::<SpectralError>(), Some(SpectralError::Overflow { .. }))
-        || matches!(error.downcast_ref::<KroneckerError>(), Some(KroneckerError::Overflow { .. }));
+        || matches!(error.downcast_ref::<KroneckerError>(), Some(KroneckerError::Overflow { .. }))
+        || matches!(error.downcast_ref::<SemiringError>(), Some(SemiringError::Overflow { .. }));
     if is_overflow {
         return PyOverflowError::new_err(message);
+    }
+    if let Some(MaxPlusError::Faulty { .. }) = error.downcast_ref::<MaxPlusError>() {
+        return PyRuntimeError::new_err(message);
     }
     let divides_by_zero = match error.downcast_ref::<PolyError>() {
         Some(error) => matches!(

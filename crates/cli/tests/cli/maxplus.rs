@@ -39,10 +39,10 @@ fn reports_are_json() {
     let text = manycore_with("maxplus cycle-mean - --verify", b"3 7\n2 4\n").output();
     assert_eq!(text, "cycle mean 9/2\ncircuit 0 1\neigenvector 0 -5/2\n");
     assert_eq!(manycore_with("maxplus cycle-mean - --verify", b"-inf 7\n-inf -inf\n").output(), "none: no circuit\n");
-    assert_eq!(
-        manycore_with("maxplus cycle-mean - --type f64 --verify", b"1.5\n").output(),
-        "cycle mean 1.5\ncircuit 0\neigenvector 0\n"
-    );
+    let text = manycore_with("maxplus cycle-mean - --type f64 --verify", b"1.5\n").output();
+    assert!(text.starts_with("cycle mean 1.5\ncircuit 0\neigenvector 0\nerror 1.06"), "{text}");
+    let large = manycore_with("maxplus cycle-mean - --type f64 --verify --json", b"-inf 1e308\n1e308 -inf\n").json();
+    assert_eq!((&large["result"]["value"], &large["result"]["eigenvector"]), (&json!(1e308), &json!(["0", "0"])));
     assert_eq!(manycore_with("maxplus simulate - --steps 3 --verify", b"3 7\n2 4\n").output(), "7 4\n11 9\n16 13\n");
 }
 
@@ -154,4 +154,54 @@ fn what_does_not_fit_is_named() {
     assert!(refused("schedule wrong.sm").contains("wrong.sm:3: successor 3"));
     assert!(refused("schedule wide.txt").contains("the name ends in none of"));
     assert!(refused("star positive.txt -o star.npy").contains("star.npy"));
+}
+
+#[test]
+fn circuits_of_decimals_count_as_0_and_are_told() {
+    for device in devices() {
+        let run = |options: &str| {
+            let line = format!("maxplus star - --algebra min-plus --type f64 --verify --device {device} {options}");
+            manycore_with(&line, b"inf inf -0.8\n0.1 inf inf\ninf 0.7 inf\n")
+        };
+        let told = run("");
+        assert_eq!(told.code, 0, "{}", told.stderr);
+        assert_eq!(told.stdout.split_whitespace().filter(|word| ["0.1", "0.7", "-0.8"].contains(word)).count(), 3);
+        let lines: Vec<&str> = told.stderr.lines().collect();
+        assert!(lines[0].starts_with("manycore: the paths are within 3.5"), "{}", told.stderr);
+        assert!(
+            lines[1].starts_with(
+                "manycore: the sign of the circuit 0 -> 1 -> 2 -> 0 cannot be told: its weights sum to -8.3"
+            )
+        );
+        assert_eq!(lines.len(), 2);
+        assert_eq!(run("--quiet").output(), told.stdout);
+        let report = run("--json").json();
+        let bound = report["parameters"]["error_bound"].as_f64().unwrap();
+        assert!(bound > 3e-15 && bound < 4e-15, "{bound:e}");
+        assert_eq!(report["parameters"]["doubtful_circuit"]["nodes"], json!([0, 1, 2]));
+        // Sums of whole numbers are exact, and nothing is said.
+        let whole = format!("maxplus star - --algebra min-plus --type f64 --verify --device {device}");
+        assert_eq!(manycore_with(&whole, b"inf -2.5\n2.5 inf\n").output(), "0 -2.5\n2.5 0\n");
+        let error = manycore_with(&whole, b"inf -1 inf\n-1 inf inf\ninf 1e16 inf\n").error(2);
+        assert!(
+            error.contains("a circuit of negative length, -2, so that there is no shortest path: 0 -> 1 -> 0"),
+            "{error}"
+        );
+        let error = manycore_with(&whole, b"inf -1e16\n1e16 -1\n").error(2);
+        assert!(error.contains("-1, so that there is no shortest path: 1 -> 1"), "{error}");
+    }
+}
+
+#[test]
+fn refusals_name_the_file_and_the_kind_of_path() {
+    let folder = Folder::new();
+    folder.file("long.txt", "inf inf inf\n4611686018427387904 inf inf\ninf 4611686018427387904 inf\n");
+    folder.file("circuit.txt", "0 1\n2 0\n");
+    folder.file("relation.txt", "0 0\n1 0\n");
+    let refused = |line: &str| folder.manycore(&format!("maxplus {line} --device host")).error(2);
+    assert!(refused("star long.txt --algebra min-plus").contains("the shortest path from node 0 to node 2"));
+    assert!(refused("star circuit.txt").contains("circuit.txt: a circuit of positive weight, 3, so"));
+    // A 0 of a matrix of 0 and 1 is no arc.
+    let output = |line: &str| folder.manycore(&format!("maxplus star {line} --verify")).output();
+    assert_eq!(output("relation.txt --algebra boolean"), "1 0\n1 1\n");
 }

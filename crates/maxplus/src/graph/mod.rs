@@ -4,6 +4,7 @@
 mod components;
 mod dense;
 mod order;
+mod rounding;
 
 use std::sync::{Mutex, PoisonError};
 
@@ -178,6 +179,14 @@ impl<T: Weight> Graph<T> {
         Self::from_dense(rows, &matrix.entries(), absent)
     }
 
+    /// The same nodes with some of the arcs, which are called by their places in [`Graph::compressed`], ascending.
+    pub(crate) fn with_arcs(&self, arcs: &[usize]) -> Self {
+        let offsets = self.offsets.iter().map(|&end| arcs.partition_point(|&arc| arc < end)).collect();
+        let targets = arcs.iter().map(|&arc| self.targets[arc]).collect();
+        let weights = arcs.iter().map(|&arc| self.weights[arc]).collect();
+        Self { offsets, targets, weights }
+    }
+
     /// The number of nodes.
     pub fn nodes(&self) -> usize {
         self.offsets.len() - 1
@@ -263,6 +272,11 @@ impl<T: Weight> Graph<T> {
     pub(crate) fn opposite(&self) -> Self {
         let weights = self.weights.iter().map(|weight| weight.opposite()).collect();
         Self { offsets: self.offsets.clone(), targets: self.targets.clone(), weights }
+    }
+
+    /// The weights of all arcs.
+    pub(crate) fn weights(&self) -> impl Iterator<Item = T> + '_ {
+        self.weights.iter().copied()
     }
 
     /// The size of the largest weight; 0 without arcs.

@@ -87,7 +87,10 @@ impl Project {
 
     /// The links of a circuit that is longer than nothing, in words.
     fn contradiction(&self) -> MaxPlusError {
-        let Ok(graph) = self.graph() else { return MaxPlusError::PositiveCircuit { nodes: Vec::new() } };
+        let graph = match self.graph() {
+            Ok(graph) => graph,
+            Err(error) => return error,
+        };
         let tasks = crate::circuit::positive_circuit(&graph);
         let tasks = turned(tasks);
         let ends = tasks.iter().zip(tasks.iter().cycle().skip(1));

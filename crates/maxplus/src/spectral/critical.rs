@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::circuits::{Circuits, circuits};
 use super::ratio::{Ratio, RatioNumber, exact};
-use super::{Solved, components_of};
+use super::{SCALE, Solved, components_of};
 use crate::circuit::longest;
 use crate::error::MaxPlusError;
 use crate::graph::Graph;
@@ -61,6 +61,10 @@ impl<T: Weight> Graph<T> {
     /// As [`Graph::maximum_cycle_mean`].
     #[inline(never)]
     pub fn critical_graph(&self) -> Result<Option<CriticalGraph<T::Exact>>, MaxPlusError> {
+        if let Some(small) = self.scaled_down()? {
+            let found = small.critical_graph()?;
+            return Ok(found.map(|found| CriticalGraph { ratio: found.ratio.scaled(SCALE), ..found }));
+        }
         let one = |_: u32, _: u32| 1;
         let parts = self.solved(&one)?;
         let Some(mean) = self.maximum_cycle_mean()? else { return Ok(None) };
@@ -116,9 +120,19 @@ impl<T: Weight> Graph<T> {
     /// the heaviest path from the component's first node to `i`. All others of the eigenvalue are sums of them. None without circuits.
     ///
     /// # Errors
-    /// As [`Graph::maximum_cycle_mean`].
+    /// As [`Graph::maximum_cycle_mean`]; [`MaxPlusError::Large`] for an entry past the largest number.
     #[inline(never)]
     pub fn eigenvectors(&self) -> Result<Vec<Eigenvector<T::Exact>>, MaxPlusError> {
+        if let Some(small) = self.scaled_down()? {
+            let mut found = small.eigenvectors()?;
+            for entry in found.iter_mut().flat_map(|vector| &mut vector.numerators).flatten() {
+                *entry = entry.scaled(SCALE);
+                if !entry.double().is_finite() {
+                    return Err(MaxPlusError::Large { count: self.nodes(), largest: self.largest().to_string() });
+                }
+            }
+            return Ok(found);
+        }
         let Some(critical) = self.critical_graph()? else { return Ok(Vec::new()) };
         let ratio = critical.ratio;
         // All sums stay within 127 bits where one of as many of the largest does.
@@ -126,15 +140,18 @@ impl<T: Weight> Graph<T> {
             exact(weight.exact().above(1, &ratio))?;
         }
         let above = |_: u32, _: u32, weight: T| weight.exact().above(1, &ratio).unwrap_or(T::Exact::NOTHING);
+        let margin = T::Exact::rounding(2 * self.nodes(), self.largest().real().abs() + ratio.value().abs());
+        let below = |above: T::Exact| above.less(margin).unwrap_or(above);
         let mut found = Vec::new();
         for component in &critical.components {
             let mut starts = vec![None; self.nodes()];
             if let Some(&first) = component.first() {
                 starts[first as usize] = Some(T::Exact::NOTHING);
             }
-            // Rounding may leave a circuit a little above 0.
-            let paths = longest(self, starts, above)
-                .map_err(|nodes| MaxPlusError::PositiveCircuit { nodes: crate::circuit::turned(nodes) })?;
+            // Rounding may leave a circuit a little above 0: below it by as much, no circuit is.
+            let paths = longest(self, starts.clone(), above)
+                .or_else(|_| longest(self, starts, |from, to, weight| below(above(from, to, weight))))
+                .map_err(|nodes| MaxPlusError::positive(self, crate::circuit::turned(nodes)))?;
             found.push(Eigenvector { numerators: paths.weights, denominator: ratio.time });
         }
         Ok(found)

@@ -21,6 +21,9 @@ pub use critical::{CriticalGraph, Eigenvector};
 pub use powers::Period;
 pub use ratio::{Ratio, RatioNumber};
 
+/// What weights are divided by whose sums may pass the largest number: more than the terms of any sum here.
+const SCALE: f64 = (1u64 << 63) as f64;
+
 /// The greatest ratio of weight to time over the circuits of a graph.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CycleRatio<E> {
@@ -73,12 +76,19 @@ impl<T: Weight> Graph<T> {
         if let Err(MaxPlusError::Cycle { nodes }) = Graph::from_arcs(self.nodes(), &timeless)?.topological_order() {
             return Err(MaxPlusError::NoTransit { nodes: turned(nodes) });
         }
+        if let Some(small) = self.scaled_down()? {
+            return Ok(small.maximum_cycle_ratio(time)?.map(|found| CycleRatio {
+                ratio: found.ratio.scaled(SCALE),
+                error: found.error * SCALE,
+                ..found
+            }));
+        }
         let mut best: Option<CycleRatio<T::Exact>> = None;
         for part in self.solved(&time)? {
             let ratio = part.policy.ratio;
             if best.as_ref().is_none_or(|best| T::Exact::compare(&ratio, &best.ratio) == Some(Ordering::Greater)) {
                 let circuit = turned(part.policy.circuit.iter().map(|&node| part.nodes[node as usize]).collect());
-                best = Some(CycleRatio { ratio, error: self.rounding(ratio.value(), timeless.is_empty()), circuit });
+                best = Some(CycleRatio { ratio, error: self.ratio_error(ratio.value(), timeless.is_empty()), circuit });
             }
         }
         Ok(best)
@@ -90,6 +100,9 @@ impl<T: Weight> Graph<T> {
     /// As [`Graph::maximum_cycle_mean`].
     #[inline(never)]
     pub fn maximum_cycle_mean_by_karp(&self) -> Result<Option<Ratio<T::Exact>>, MaxPlusError> {
+        if let Some(small) = self.scaled_down()? {
+            return Ok(small.maximum_cycle_mean_by_karp()?.map(|ratio| ratio.scaled(SCALE)));
+        }
         let mut best: Option<Ratio<T::Exact>> = None;
         for nodes in self.cyclic_components() {
             let Some(ratio) = karp::karp(&self.part(&nodes, &|_, _| 1))? else { continue };
@@ -100,9 +113,19 @@ impl<T: Weight> Graph<T> {
         Ok(best)
     }
 
+    /// This graph with smaller weights, where sums of its own may be infinite. What is lost of small weights is far below the rounding
+    /// of the large ones.
+    pub(crate) fn scaled_down(&self) -> Result<Option<Self>, MaxPlusError> {
+        let most = 16.0 * (self.nodes() as f64 + 1.0) * self.largest().exact().double().abs();
+        if T::Exact::IS_EXACT || most.is_finite() {
+            return Ok(None);
+        }
+        self.map(|_, _, weight| T::from_real(weight.real() / SCALE).unwrap_or(weight)).map(Some)
+    }
+
     /// By how much a ratio of doubles may be off: no arc is heavier than the difference of values by more than the tolerance of policy
     /// iteration, so that no circuit is by more than that in each of its arcs, of which times count one each where all are at least 1.
-    fn rounding(&self, ratio: f64, all_take_time: bool) -> f64 {
+    fn ratio_error(&self, ratio: f64, all_take_time: bool) -> f64 {
         let tolerance = self.tolerance(ratio).double();
         2.0 * if all_take_time { tolerance } else { tolerance * self.nodes() as f64 }
     }

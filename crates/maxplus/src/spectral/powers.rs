@@ -36,7 +36,7 @@ impl<T: Weight> Graph<T> {
         for from in 0..nodes as u32 {
             for (middle, first) in other.successors(from) {
                 for (to, second) in self.successors(middle) {
-                    let path = first.checked_sum(second).ok_or(MaxPlusError::Overflow { from, to })?;
+                    let path = first.checked_sum(second).ok_or(MaxPlusError::overflow(from, to))?;
                     let entry = &mut best[to as usize];
                     if entry.is_none() {
                         met.push(to);

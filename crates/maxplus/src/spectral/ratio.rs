@@ -29,6 +29,10 @@ pub trait RatioNumber: PathSum {
     /// The nearest double.
     fn double(self) -> f64;
 
+    /// A number of floating point times a power of two; itself if it is exact.
+    #[must_use]
+    fn scaled(self, factor: f64) -> Self;
+
     /// By how much a sum of so many terms up to this size may be off.
     fn rounding(count: usize, largest: f64) -> Self;
 }
@@ -46,6 +50,10 @@ impl<E: RatioNumber> Ratio<E> {
     /// The nearest double, or one beside it.
     pub fn value(&self) -> f64 {
         self.weight.double() / self.time as f64
+    }
+
+    pub(crate) fn scaled(self, factor: f64) -> Self {
+        Self { weight: self.weight.scaled(factor), ..self }
     }
 }
 
@@ -90,6 +98,10 @@ impl RatioNumber for i128 {
         self as f64
     }
 
+    fn scaled(self, _: f64) -> Self {
+        self
+    }
+
     fn rounding(_: usize, _: f64) -> Self {
         0
     }
@@ -120,6 +132,10 @@ impl RatioNumber for f64 {
 
     fn double(self) -> f64 {
         self
+    }
+
+    fn scaled(self, factor: f64) -> Self {
+        self * factor
     }
 
     fn rounding(count: usize, largest: f64) -> Self {

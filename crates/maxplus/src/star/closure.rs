@@ -2,7 +2,7 @@
 //! Venkataraman, Sahni and Mukhopadhyaya ("A blocked all-pairs shortest-paths algorithm", 2003).
 //!
 //! For each diagonal block K: its closure D, rows `W[K, :] = D W[K, :]`, columns `W[:, K] = W[:, K] D`, and all other entries
-//! `W = max(W, W[:, K] W[K, :])`. Entries of the diagonal stay 0; a circuit that is longer than the tolerance ends the computation.
+//! `W = max(W, W[:, K] W[K, :])`. Entries of the diagonal stay 0; a positive circuit ends the computation.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,20 +15,15 @@ use manycore_device::simd::{self, Job};
 
 /// The star row after row, epsilon as [`Weight::ABSENT`]; `None` where a circuit is positive. Cancelled work ends between diagonal
 /// blocks.
-pub(super) fn star<T: Weight>(pool: &HostPool, graph: &Graph<T>, tolerance: T) -> Result<Option<Vec<T>>, DeviceError> {
+pub(super) fn star<T: Weight>(pool: &HostPool, graph: &Graph<T>) -> Result<Option<Vec<T>>, DeviceError> {
     // Sixteen of the widest vectors hold the sums of a tile, whose rows are so long that the compiler keeps the loop over a row's words
     // and makes vectors of it.
-    if size_of::<T>() == 4 {
-        by_tiles::<T, 4, 64>(pool, graph, tolerance)
-    } else {
-        by_tiles::<T, 4, 32>(pool, graph, tolerance)
-    }
+    if size_of::<T>() == 4 { by_tiles::<T, 4, 64>(pool, graph) } else { by_tiles::<T, 4, 32>(pool, graph) }
 }
 
 fn by_tiles<T: Weight, const R: usize, const W: usize>(
     pool: &HostPool,
     graph: &Graph<T>,
-    tolerance: T,
 ) -> Result<Option<Vec<T>>, DeviceError> {
     let nodes = graph.nodes();
     let side = block::<T>();
@@ -39,7 +34,7 @@ fn by_tiles<T: Weight, const R: usize, const W: usize>(
         w[to as usize * stride + from as usize] = weight;
     }
     for node in 0..stride {
-        if w[node * stride + node] > tolerance {
+        if w[node * stride + node] > T::ZERO {
             return Ok(None);
         }
         w[node * stride + node] = T::ZERO;
@@ -55,7 +50,7 @@ fn by_tiles<T: Weight, const R: usize, const W: usize>(
             for row in w[begin * stride..(begin + side) * stride].chunks_exact(stride) {
                 diagonal.extend_from_slice(&row[begin..begin + side]);
             }
-            if simd::run(Close { block: &mut diagonal, side, tolerance }) {
+            if simd::run(Close { block: &mut diagonal, side }) {
                 is_positive.store(true, Ordering::Relaxed);
                 return;
             }
@@ -80,7 +75,7 @@ fn by_tiles<T: Weight, const R: usize, const W: usize>(
             let bands = bands.chain((k + 1..).zip(after.chunks_exact_mut(side * stride)));
             team.each(bands, |(band, lines)| {
                 let (closed, panels) = (&closed, &panels);
-                let band = Band::<T, R, W> { lines, stride, first: band * side, begin, closed, panels, tolerance };
+                let band = Band::<T, R, W> { lines, stride, first: band * side, begin, closed, panels };
                 if simd::run(band) {
                     is_positive.store(true, Ordering::Relaxed);
                 }
@@ -99,7 +94,6 @@ fn by_tiles<T: Weight, const R: usize, const W: usize>(
 struct Close<'a, T> {
     block: &'a mut [T],
     side: usize,
-    tolerance: T,
 }
 
 impl<T: Weight> Job for Close<'_, T> {
@@ -107,7 +101,7 @@ impl<T: Weight> Job for Close<'_, T> {
 
     #[inline(always)]
     fn run(self) -> bool {
-        close(self.block, self.side, self.tolerance)
+        close(self.block, self.side)
     }
 }
 
@@ -146,7 +140,6 @@ struct Band<'a, T, const R: usize, const W: usize> {
     begin: usize,
     closed: &'a [[T; W]],
     panels: &'a [[T; W]],
-    tolerance: T,
 }
 
 impl<T: Weight, const R: usize, const W: usize> Job for Band<'_, T, R, W> {
@@ -154,7 +147,7 @@ impl<T: Weight, const R: usize, const W: usize> Job for Band<'_, T, R, W> {
 
     #[inline(always)]
     fn run(self) -> bool {
-        let Band { lines, stride, first, begin, closed, panels, tolerance } = self;
+        let Band { lines, stride, first, begin, closed, panels } = self;
         let side = block::<T>();
         let mut is_positive = false;
         let mut factors = vec![[T::ABSENT; R]; side];
@@ -186,7 +179,7 @@ impl<T: Weight, const R: usize, const W: usize> Job for Band<'_, T, R, W> {
                         *entry = entry.longer(sum);
                     }
                     if (column..column + W).contains(&node) {
-                        is_positive |= sums[node - column] > tolerance;
+                        is_positive |= sums[node - column] > T::ZERO;
                         line[node] = T::ZERO;
                     }
                 }

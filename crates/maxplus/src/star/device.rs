@@ -310,7 +310,7 @@ impl OnDevice<'_> {
     }
 
     /// The star of any graph by blocks in place; `None` where a circuit is positive.
-    pub(super) fn closure<T: Weight>(&self, graph: &Graph<T>, tolerance: T) -> Result<Option<Buffer<T>>, DeviceError> {
+    pub(super) fn closure<T: Weight>(&self, graph: &Graph<T>) -> Result<Option<Buffer<T>>, DeviceError> {
         let (device, nodes) = (self.planner.device(), graph.nodes());
         let mut w = self.dense(graph)?;
         let (side, tile, defines) = self.blocked::<T>()?;
@@ -323,7 +323,7 @@ impl OnDevice<'_> {
         let columns = self.kernel::<T>(&COLUMNS, defines.clone())?;
         let update = self.kernel::<T>(&UPDATE, defines)?;
         for k in 0..blocks {
-            self.diagonals(&diagonals, &w, &mut closed, (k, 1), (nodes, side), tolerance, &mut flag)?;
+            self.diagonals(&diagonals, &w, &mut closed, (k, 1), (nodes, side), T::ZERO, &mut flag)?;
             self.rows(&rows, (&mut w, &closed), k, (nodes, nodes, nodes), side, k as u64)?;
             self.launch(&columns)
                 .buffer(&mut w)
@@ -346,7 +346,7 @@ impl OnDevice<'_> {
                 .value(nodes as u64)
                 .value(nodes as u64)
                 .value(1u32)
-                .value(tolerance)
+                .value(T::ZERO)
                 .buffer(&mut flag)
                 .groups(nodes.div_ceil(tile).pow(2), SQUARE)
                 .bytes((2 * nodes * nodes * size_of::<T>()) as u64)

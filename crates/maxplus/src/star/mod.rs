@@ -2,6 +2,7 @@
 
 mod acyclic;
 mod blocks;
+mod check;
 mod choice;
 mod closure;
 mod cost;
@@ -9,6 +10,7 @@ mod device;
 mod host;
 mod matrix;
 mod options;
+mod prepared;
 pub mod reference;
 mod substitute;
 mod tiles;
@@ -30,6 +32,7 @@ use crate::weight::Weight;
 use choice::Stars;
 use cost::StarShape;
 use device::OnDevice;
+use prepared::{Prepared, ordered_by};
 
 pub use matrix::Star;
 pub use options::{PushShape, StarAlgorithm, StarOptions};
@@ -161,14 +164,17 @@ impl<T: Weight> MaxPlus<T> {
         checkpoint()?;
         if !prepared.is_bounded && T::HAS_WIDER {
             let wider = MaxPlus::<T::Wider>::new(self.device());
-            return wide::by_wider(graph, |graph| wider.star_columns(graph, columns, options));
+            return wide::by_wider(std::slice::from_ref(self.device()), graph, |graph| {
+                wider.star_columns(graph, columns, options)
+            });
         }
         let mut result = Self::room(nodes, &columns)?;
         match &prepared.ordered {
             ordered if !prepared.is_bounded => wide::star(graph, ordered.as_ref(), columns.clone(), &mut result)?,
             Some(ordered) => self.acyclic(ordered, columns.clone(), options, &mut result)?,
-            None => self.cyclic(graph, columns.clone(), options, &mut result)?,
+            None => self.cyclic(prepared.arcs(), columns.clone(), options, &mut result)?,
         }
+        prepared.restore(columns.clone(), &mut result);
         Ok(Star::new(nodes, columns, result))
     }
 
@@ -214,7 +220,7 @@ impl<T: Weight> MaxPlus<T> {
         let prepared = Prepared::new(graph, || ordered_by(graph, options))?;
         let first = Self::new(&set.devices()[0]);
         if nodes > 0 && !prepared.is_bounded && T::HAS_WIDER {
-            return wide::by_wider(graph, |graph| MaxPlus::<T::Wider>::star_on(set, graph, options));
+            return wide::by_wider(set.devices(), graph, |graph| MaxPlus::<T::Wider>::star_on(set, graph, options));
         }
         if nodes == 0 || set.devices().len() == 1 || !prepared.is_bounded {
             return first.columns_of(&prepared, 0..nodes, options);
@@ -228,7 +234,8 @@ impl<T: Weight> MaxPlus<T> {
                 }
             }
             let mut entries = Self::room(nodes, &(0..nodes))?;
-            by_blocks(set, graph, 0..nodes, options, &mut entries)?;
+            by_blocks(set, prepared.arcs(), 0..nodes, options, &mut entries)?;
+            prepared.restore(0..nodes, &mut entries);
             return Ok(Star::new(nodes, 0..nodes, entries));
         }
         // Each range takes the arcs to its device once more.
@@ -315,16 +322,15 @@ impl<T: Weight> MaxPlus<T> {
         result: &mut [T],
     ) -> Result<(), MaxPlusError> {
         let nodes = graph.nodes();
-        let tolerance = T::tolerance(nodes, graph.largest());
-        let failed = || MaxPlusError::PositiveCircuit { nodes: positive_circuit(graph) };
+        let failed = || refused(&self.device().clone().into(), graph);
         if self.columns_that_fit(nodes, options) < nodes {
             return by_blocks(&self.device().clone().into(), graph, columns, options, result);
         }
-        if (0..nodes as u32).any(|node| graph.weight(node, node).is_some_and(|weight| weight > tolerance)) {
+        if (0..nodes as u32).any(|node| graph.weight(node, node).is_some_and(|weight| weight > T::ZERO)) {
             return Err(failed());
         }
         let on_host = |pool: &manycore_device::HostPool, result: &mut [T]| {
-            let star = closure::star(pool, graph, tolerance)?.ok_or_else(failed)?;
+            let star = closure::star(pool, graph)?.ok_or_else(failed)?;
             let rows = result.chunks_exact_mut(columns.len()).zip(star.chunks_exact(nodes));
             for (line, row) in rows {
                 for (entry, &path) in line.iter_mut().zip(&row[columns.clone()]) {
@@ -337,7 +343,7 @@ impl<T: Weight> MaxPlus<T> {
             Executor::Host(pool) => on_host(pool, result),
             Executor::OpenCl(cl) => {
                 let on = OnDevice { planner: &self.planner, cl };
-                let star = on.closure(graph, tolerance)?.ok_or_else(failed)?;
+                let star = on.closure(graph)?.ok_or_else(failed)?;
                 let all: Vec<u32> = (0..nodes as u32).collect();
                 let star = on.arranged(&star, &all, &all)?;
                 if columns.len() == nodes {
@@ -363,10 +369,9 @@ fn by_blocks<T: Weight>(
     result: &mut [T],
 ) -> Result<(), MaxPlusError> {
     let nodes = graph.nodes();
-    let failed = || MaxPlusError::PositiveCircuit { nodes: positive_circuit(graph) };
-    let tolerance = T::tolerance(nodes, graph.largest());
+    let failed = || refused(set, graph);
     blocks::fits::<T>(set, nodes, options.memory_bytes)?;
-    if (0..nodes as u32).any(|node| graph.weight(node, node).is_some_and(|weight| weight > tolerance)) {
+    if (0..nodes as u32).any(|node| graph.weight(node, node).is_some_and(|weight| weight > T::ZERO)) {
         return Err(failed());
     }
     let mut all = if columns.len() == nodes { Vec::new() } else { MaxPlus::<T>::room(nodes, &(0..nodes))? };
@@ -375,7 +380,7 @@ fn by_blocks<T: Weight>(
     for node in 0..nodes {
         w[node * nodes + node] = T::ZERO;
     }
-    if blocks::closure(set, nodes, w, tolerance, options.memory_bytes)? {
+    if blocks::closure(set, nodes, w, options.memory_bytes)? {
         return Err(failed());
     }
     on_host(|team| {
@@ -391,43 +396,13 @@ fn by_blocks<T: Weight>(
     Ok(())
 }
 
-/// The pairs of different nodes, which are the most arcs of a graph without circuits.
-const fn nodes_in_pairs(nodes: usize) -> usize {
-    if nodes.is_multiple_of(2) { nodes / 2 * nodes.saturating_sub(1) } else { nodes * (nodes / 2) }
-}
-
-/// The order of the nodes, where the algorithm takes them in one.
-fn ordered_by<T: Weight>(graph: &Graph<T>, options: &StarOptions) -> Result<Option<Relabelled<T>>, MaxPlusError> {
-    match options.algorithm {
-        StarAlgorithm::Closure => Ok(None),
-        // More arcs than pairs of nodes have a circuit.
-        StarAlgorithm::Auto if graph.arc_count() > nodes_in_pairs(graph.nodes()) => Ok(None),
-        StarAlgorithm::Auto => Ok(Relabelled::topological(graph).ok()),
-        _ => Relabelled::topological(graph).map(Some),
+/// Why devices that found a positive circuit have no star: a circuit that the weights prove, or a fault of theirs.
+fn refused<T: Weight>(set: &DeviceSet, graph: &Graph<T>) -> MaxPlusError {
+    let nodes = positive_circuit(graph);
+    if nodes.is_empty() {
+        return MaxPlusError::faulty(set.devices(), "it found a circuit of positive weight, and there is none");
     }
-}
-
-/// What all columns of a star take.
-struct Prepared<'a, T> {
-    graph: &'a Graph<T>,
-    /// The nodes in topological order; `None` for a closure.
-    ordered: Option<Relabelled<T>>,
-    /// Whether no path comes near the ends of the type.
-    is_bounded: bool,
-}
-
-impl<'a, T: Weight> Prepared<'a, T> {
-    fn new(
-        graph: &'a Graph<T>,
-        ordered: impl FnOnce() -> Result<Option<Relabelled<T>>, MaxPlusError>,
-    ) -> Result<Self, MaxPlusError> {
-        let (nodes, largest) = (graph.nodes(), graph.largest());
-        let is_bounded = T::is_bounded(2 * nodes, largest);
-        if nodes > 0 && !is_bounded && !T::IS_EXACT {
-            return Err(MaxPlusError::Large { count: nodes, largest: largest.to_string() });
-        }
-        Ok(Self { graph, ordered: ordered()?, is_bounded })
-    }
+    MaxPlusError::positive(graph, nodes)
 }
 
 fn checked_columns(nodes: usize, columns: Range<usize>) -> Result<Range<usize>, MaxPlusError> {

@@ -20,7 +20,7 @@ pub fn star<T: Weight>(graph: &Graph<T>) -> Result<Vec<Option<T>>, MaxPlusError>
             let (from, to) = (from as usize, to as usize);
             for column in 0..n {
                 let Some(path) = power[from * n + column] else { continue };
-                let overflow = MaxPlusError::Overflow { from: column as u32, to: to as u32 };
+                let overflow = MaxPlusError::overflow(column as u32, to as u32);
                 let path = path.checked_sum(weight).ok_or(overflow)?;
                 let entry = &mut next[to * n + column];
                 *entry = Some(entry.map_or(path, |entry: T| entry.longer(path)));
@@ -33,7 +33,7 @@ pub fn star<T: Weight>(graph: &Graph<T>) -> Result<Vec<Option<T>>, MaxPlusError>
                 (Some(old), Some(path)) if path > old => {
                     // Paths of n arcs and more have a circuit.
                     if step + 1 >= n {
-                        return Err(MaxPlusError::PositiveCircuit { nodes: Vec::new() });
+                        return Err(MaxPlusError::positive(graph, Vec::new()));
                     }
                     *entry = Some(path);
                 }

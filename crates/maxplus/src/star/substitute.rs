@@ -64,7 +64,7 @@ fn triangle<T: Weight, const R: usize>(graph: &Relabelled<T>) -> Triangle<T, R> 
         .map(|block| {
             (0..side).for_each(|i| block[i * side + i] = T::ZERO);
             // No circuit is there.
-            close(block, side, T::HIGHEST);
+            close(block, side);
             packed(block, side)
         })
         .collect();

@@ -24,9 +24,9 @@ pub(super) fn tile<T: Weight, const R: usize, const W: usize>(a: &[[T; R]], b: &
 }
 
 /// The closure of a square block in place, by pivots in turn (Floyd 1962, Warshall 1962, Carre 1971). Its diagonal is 0 before and
-/// after; `true` where a circuit is longer than `tolerance`, in which case entries mean nothing.
+/// after; `true` where a circuit is positive, in which case entries mean nothing.
 #[inline(always)]
-pub(super) fn close<T: Weight>(block: &mut [T], side: usize, tolerance: T) -> bool {
+pub(super) fn close<T: Weight>(block: &mut [T], side: usize) -> bool {
     let mut is_positive = false;
     let mut pivot = vec![T::ZERO; side];
     for k in 0..side {
@@ -35,7 +35,7 @@ pub(super) fn close<T: Weight>(block: &mut [T], side: usize, tolerance: T) -> bo
             // Row and column k stay as they are: entry (k, k) is 0.
             if i != k {
                 let left = row[k];
-                is_positive |= left.plus(pivot[i]) > tolerance;
+                is_positive |= left.plus(pivot[i]) > T::ZERO;
                 for (entry, &right) in row.iter_mut().zip(&pivot) {
                     *entry = entry.longer(left.plus(right));
                 }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use manycore_device::{checkpoint, zeroed_words};
+use manycore_device::{Device, checkpoint, zeroed_words};
 use manycore_field::Tropical as _;
 
 use super::matrix::Star;
@@ -17,6 +17,7 @@ use crate::weight::Weight;
 
 /// The star that `make` computes of a graph of wider weights, in the type of this one.
 pub(super) fn by_wider<T: Weight>(
+    devices: &[Device],
     graph: &Graph<T>,
     make: impl FnOnce(&Graph<T::Wider>) -> Result<Star<T::Wider>, MaxPlusError>,
 ) -> Result<Star<T>, MaxPlusError> {
@@ -48,7 +49,16 @@ pub(super) fn by_wider<T: Weight>(
     let places = (0..width).flat_map(|at| (0..nodes).map(move |to| (at, to)));
     let first = places.into_iter().find(|&(at, to)| narrowed(star.entries()[to * width + at]).is_none());
     let (at, to) = first.unwrap_or_default();
-    Err(MaxPlusError::Overflow { from: (columns.start + at) as u32, to: to as u32 })
+    let from = (columns.start + at) as u32;
+    // The path itself, by the host: the input is not blamed for what a device computed.
+    match graph.longest_from(from) {
+        Err(MaxPlusError::Overflow { to, .. }) => Err(MaxPlusError::overflow(from, to)),
+        Err(error) => Err(error),
+        Ok(_) => {
+            let what = format!("its path from node {from} to node {to} has a weight that the type does not hold");
+            Err(MaxPlusError::faulty(devices, &what))
+        }
+    }
 }
 
 /// Columns of the star, on the calling thread: `O(m n)` without circuits, else `O(n^3)`.
@@ -70,9 +80,7 @@ pub(super) fn star<T: Weight>(
         for to in 0..nodes {
             result[to * width + at] = match all[from][to] {
                 None => T::LOWEST,
-                Some(path) => {
-                    T::from_integer(path).ok_or(MaxPlusError::Overflow { from: from as u32, to: to as u32 })?
-                }
+                Some(path) => T::from_integer(path).ok_or(MaxPlusError::overflow(from as u32, to as u32))?,
             };
         }
     }
@@ -97,7 +105,7 @@ fn column<T: Weight>(graph: &Graph<T>, ordered: &Relabelled<T>, from: usize) -> 
 /// The longest paths from every node, to every node, by elimination.
 fn closure<T: Weight>(graph: &Graph<T>) -> Result<Vec<Vec<Option<i128>>>, MaxPlusError> {
     let nodes = graph.nodes();
-    let failed = || MaxPlusError::PositiveCircuit { nodes: positive_circuit(graph) };
+    let failed = || MaxPlusError::positive(graph, positive_circuit(graph));
     let mut paths = vec![vec![None; nodes]; nodes];
     for (from, to, weight) in graph.arcs() {
         paths[from as usize][to as usize] = weight.integer();

@@ -104,11 +104,7 @@ def _bits(x: ArrayLike) -> NDArray[Any]:
         np.int64,
     ):
         if array.size and (int(array.max()) > 1 or int(array.min()) < 0):
-<<<<<<< HEAD
             raise ValueError("values of a Boolean function are 0 and 1")
-=======
-            raise ValueError("bits are 0 and 1")
->>>>>>> 85756ac3 (python: refuse integers past 64 bits and other silent casts)
         return array.astype(np.uint8)
     if array.dtype.kind not in "iu":
         raise TypeError(f"elements of type {array.dtype}: bits are integers 0 and 1, or truth values")

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::graph::FileWeight;
-use super::star::{Algebra, Algorithm, Arguments, COMMAND, check, longest};
+use super::star::{Algebra, Algorithm, Arguments, COMMAND, check, longest, tell_bound};
 use crate::arguments::Global;
 use crate::commands::semiring::entries::Infinities;
 use crate::commands::several::Devices;
@@ -49,7 +49,8 @@ pub(super) fn write<T: FileWeight>(
             MaxPlus::new(device).star_columns(&turned, own, &options)
         })
     })?;
-    let made: Vec<(_, Star<T>)> = made.map_err(|error: MaxPlusError| error)?;
+    let told = |error: MaxPlusError| Error::from(if extremum == Extremum::Minimum { error.opposite() } else { error });
+    let made: Vec<(_, Star<T>)> = made.map_err(|error| told(error).of(&arguments.graph))?;
     let entry = |path: Option<T>| match (path, extremum) {
         (None, Extremum::Maximum) => T::LOWEST,
         (None, Extremum::Minimum) => T::HIGHEST,
@@ -64,7 +65,7 @@ pub(super) fn write<T: FileWeight>(
     } else {
         None
     };
-    let report = Report::new(COMMAND, arguments.parameters::<T>(nodes), ()).of_run(devices, spent, verification);
+    let report = Report::new(COMMAND, arguments.parameters(graph), ()).of_run(devices, spent, verification);
     let line = |row: &Vec<T>| row.iter().map(|&path| Infinities::Kept.text(path)).collect::<Vec<_>>().join(" ");
     let json = |row: &Vec<T>| row.iter().map(|&path| Infinities::Kept.json(path)).collect();
     let part = Part { rows: rows.iter().map(json).collect(), lines: rows.iter().map(line).collect() };
@@ -108,6 +109,7 @@ impl Split for Arguments {
         if global.json {
             return output::write_report(global, &report.map(|all| all.rows));
         }
+        tell_bound(global, report.parameters["error_bound"].as_f64().unwrap_or(0.0));
         output::write(global, |out| report.result.lines.iter().try_for_each(|line| writeln!(out, "{line}")))
     }
 }

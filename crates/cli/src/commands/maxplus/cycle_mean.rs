@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use manycore::Device;
 use manycore::maxplus::spectral::RatioNumber;
-use manycore::maxplus::{Extremum, Weight};
+use manycore::maxplus::{Extremum, MaxPlusError, Weight};
 use manycore::verify::{CheckError, Outcome, Passed};
 use serde_json::{Value as Json, json};
 
-use super::graph::{FileWeight, read};
+use super::graph::{FileWeight, Zero, read};
 use crate::arguments::Global;
 use crate::error::Error;
 use crate::input;
@@ -22,7 +22,8 @@ pub(super) const ABOUT: &str = "\
 The maximum cycle mean of a matrix, an eigenvector and a critical circuit
 
 The greatest weight of a circuit by its arcs: the eigenvalue of the matrix over maximum and plus, and the time of a round of a \
-system whose events wait for each other. Exact for integers, as a fraction. Without circuits the answer is none.";
+system whose events wait for each other. Exact for integers, as a fraction; of --type f64 the last line is a bound of its error. \
+Without circuits the answer is none.";
 
 /// What `--help` says last.
 pub(super) const HELP: &str = "\
@@ -68,10 +69,11 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 
 fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     progress::step(format!("reading {}", input::name(&arguments.graph)));
-    let graph = read::<T>(&arguments.graph, Extremum::Maximum)?;
+    let graph = read::<T>(&arguments.graph, Extremum::Maximum, Zero::Arc)?;
     progress::step("computing the cycle mean");
-    let mean = graph.maximum_cycle_mean()?;
-    let vector = graph.eigenvectors()?.into_iter().next();
+    let told = |error: MaxPlusError| Error::from(error).of(&arguments.graph);
+    let mean = graph.maximum_cycle_mean().map_err(told)?;
+    let vector = graph.eigenvectors().map_err(told)?.into_iter().next();
     let verification = if global.verify {
         progress::step("verifying");
         Some(verified(check(&graph, mean.as_ref())?, &Device::host())?)
@@ -112,7 +114,8 @@ fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error
         let circuit: Vec<String> = mean.circuit.iter().map(u32::to_string).collect();
         writeln!(out, "circuit {}", circuit.join(" "))?;
         let entries: Vec<&str> = entries.iter().map(|entry| entry.as_deref().unwrap_or("-inf")).collect();
-        writeln!(out, "eigenvector {}", entries.join(" "))
+        writeln!(out, "eigenvector {}", entries.join(" "))?;
+        if T::IS_EXACT { Ok(()) } else { writeln!(out, "error {:e}", mean.error) }
     })
 }
 
@@ -131,11 +134,14 @@ fn check<T: Weight>(
             return wrong(text(mean.is_some()), text(expected.is_some()));
         }
     };
-    let mut sum = Some(T::ZERO.exact());
+    let (mut sum, arcs) = (Some(T::ZERO.exact()), mean.circuit.len() as u64);
     for (&from, &to) in mean.circuit.iter().zip(mean.circuit.iter().cycle().skip(1)) {
-        sum = sum.and_then(|sum| sum.checked(graph.weight(from, to)?.exact()));
+        // Shares of doubles: the sum may be past the largest one.
+        let share =
+            |weight: T::Exact| if T::IS_EXACT { Some(weight) } else { Some(T::Exact::reduced(weight, arcs)?.weight) };
+        sum = sum.and_then(|sum| sum.checked(share(graph.weight(from, to)?.exact())?));
     }
-    let of_circuit = sum.and_then(|sum| T::Exact::reduced(sum, mean.circuit.len() as u64));
+    let of_circuit = sum.and_then(|sum| T::Exact::reduced(sum, if T::IS_EXACT { arcs } else { 1 }));
     // Karp's differences of sums of doubles are off by no more than policy iteration's sums.
     let near = |other: f64| (mean.ratio.value() - other).abs() <= 2.0 * mean.error;
     for other in [Some(expected), of_circuit] {

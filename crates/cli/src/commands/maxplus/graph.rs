@@ -24,22 +24,38 @@ fn absent<T: FileWeight>(extremum: Extremum) -> T {
     }
 }
 
+/// What a 0 of a dense matrix is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Zero {
+    /// An arc of weight 0.
+    Arc,
+    /// No arc, as in a matrix of 0 and 1.
+    NoArc,
+}
+
 /// The graph of a dense matrix.
-fn dense<T: FileWeight>(matrix: &Matrix<T>, extremum: Extremum) -> Result<Graph<T>, MaxPlusError> {
-    Graph::from_matrix(matrix, absent(extremum))
+fn dense<T: FileWeight>(matrix: &Matrix<T>, extremum: Extremum, zero: Zero) -> Result<Graph<T>, MaxPlusError> {
+    let absent = absent(extremum);
+    let shape = matrix.shape();
+    if zero == Zero::Arc || shape.rows != shape.columns {
+        return Graph::from_matrix(matrix, absent);
+    }
+    let entries: Vec<T> =
+        matrix.entries().iter().map(|&entry| if entry.real() == 0.0 { absent } else { entry }).collect();
+    Graph::from_dense(shape.rows as usize, &entries, absent)
 }
 
 /// Reads a graph: entry `(i, j)` is the weight of the arc from `j` to `i`. `-inf` is no arc, or `inf` for the minimum, and in arrays of
 /// integers the least one, or the greatest; of entries of a sparse matrix that stand for one arc the greatest or least counts.
-pub(super) fn read<T: FileWeight>(path: &Path, extremum: Extremum) -> Result<Graph<T>, Error> {
+pub(super) fn read<T: FileWeight>(path: &Path, extremum: Extremum, zero: Zero) -> Result<Graph<T>, Error> {
     let infinities = if extremum == Extremum::Maximum { Infinities::Least } else { Infinities::Greatest };
     let source = input::open_matrix(path).map_err(InputError::from)?;
     let file = source.file().to_owned();
     let usage = |error: MaxPlusError| Error::Usage(format!("{file}: {error}"));
     let text = match source {
         Source::Text(text) if MatrixFormat::of(text.as_str()).is_some() => text,
-        Source::Text(text) => return dense(&rows(&text, infinities)?, extremum).map_err(usage),
-        Source::Array(array) => return dense(&of_array(array, infinities)?, extremum).map_err(usage),
+        Source::Text(text) => return dense(&rows(&text, infinities)?, extremum, zero).map_err(usage),
+        Source::Array(array) => return dense(&of_array(array, infinities)?, extremum, zero).map_err(usage),
     };
     let wrong = |error| InputError::from(FileError::from(error));
     let matrix = MatrixText::new(text.as_str().as_bytes(), &file).map_err(wrong)?;

@@ -8,7 +8,7 @@ use manycore::maxplus::{Extremum, LinearMap, LinearSystem};
 use manycore::verify::{CheckError, Passed};
 use serde_json::{Value as Json, json};
 
-use super::graph::read;
+use super::graph::{Zero, read};
 use crate::arguments::Global;
 use crate::error::Error;
 use crate::input;
@@ -51,7 +51,7 @@ pub struct Arguments {
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     progress::step(format!("reading {}", input::name(&arguments.graph)));
-    let graph = read::<i64>(&arguments.graph, Extremum::Maximum)?;
+    let graph = read::<i64>(&arguments.graph, Extremum::Maximum, Zero::Arc)?;
     let nodes = graph.nodes();
     progress::step("simulating");
     let none = |rows: usize, columns: usize| LinearMap::new(rows, columns, &[]);

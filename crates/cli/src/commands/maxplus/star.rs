@@ -4,12 +4,12 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use manycore::maxplus::{Extremum, Graph, MaxPlus, MaxPlusError, PushShape, StarAlgorithm, StarOptions};
+use manycore::maxplus::{DoubtfulCircuit, Extremum, Graph, MaxPlus, PushShape, StarAlgorithm, StarOptions};
 use manycore::verify::{CheckError, Outcome, Passed};
 use serde_json::{Value as Json, json};
 
 use super::columns;
-use super::graph::{FileWeight, read};
+use super::graph::{FileWeight, Zero, read};
 use crate::arguments::Global;
 use crate::commands::semiring::entries::Infinities;
 use crate::commands::semiring::product::NumberType;
@@ -17,6 +17,7 @@ use crate::commands::several::{Devices, Spent, one};
 use crate::commands::{Labelled, label};
 use crate::error::Error;
 use crate::input;
+use crate::message;
 use crate::output::{self, Report};
 use crate::progress;
 use crate::shard;
@@ -32,11 +33,15 @@ circuit that makes paths longer without end is an error with its nodes. Written 
 /// What `--help` says last.
 pub(super) const HELP: &str = "\
 A matrix is in the Matrix Market, SMS or Harwell-Boeing format, whose entries are the arcs, a .npy array, or text, a row a line, where -inf is no \
-arc, or inf with --algebra min-plus. Nodes are numbered from 0. With --algebra boolean weights do not count, and the result is 1 where \
-there is a path.
+arc, or inf with --algebra min-plus; in arrays of integers the least number, or the greatest. Nodes are numbered from 0. With --algebra \
+boolean weights do not count, a 0 of a dense matrix is no arc either, and the result is 1 where there is a path.
 
---verify computes every column once more on the host, by relaxation of arcs, and compares: integers exactly, others within the \
-rounding of as many sums as nodes. No wrong result passes.
+A floating-point weight that is no integer counts as rounded, by up to half a unit in its last place; a circuit whose exact sum is \
+within the halves of its own weights counts as 0. By how much paths may be off is told on standard error where sums round, \
+and so is a circuit whose sign cannot be told; --json has both in `parameters`, as `error_bound` and `doubtful_circuit`.
+
+--verify tries on the host that no arc makes a path longer, and that each path is one of arcs. No result passes that is off by more \
+than that bound; integers are exact.
 
 Examples:
   manycore maxplus star arcs.mtx --verify
@@ -91,15 +96,23 @@ pub enum Algorithm {
 pub(super) const COMMAND: &str = "maxplus star";
 
 impl Arguments {
-    /// What the star of a graph of so many nodes depends on.
-    pub(super) fn parameters<T: FileWeight>(&self, nodes: usize) -> Json {
+    /// What the star of a graph depends on, and by how much it may be off.
+    pub(super) fn parameters<T: FileWeight>(&self, graph: &Graph<T>) -> Json {
         let name = |value: Option<clap::builder::PossibleValue>| value.map(|value| value.get_name().to_owned());
-        json!({
+        let mut parameters = json!({
             "algebra": name(self.algebra.to_possible_value()),
             "algorithm": name(self.algorithm.to_possible_value()),
             "type": T::NAME,
-            "nodes": nodes,
-        })
+            "nodes": graph.nodes(),
+        });
+        if !T::IS_EXACT && self.algebra != Algebra::Boolean {
+            parameters["error_bound"] = json!(graph.rounding());
+            let circuit = doubtful(graph, self.extremum());
+            parameters["doubtful_circuit"] = json!(circuit.map(|DoubtfulCircuit { nodes, sum, doubt }| {
+                json!({ "nodes": nodes, "sum": sum, "doubt": doubt })
+            }));
+        }
+        parameters
     }
 
     pub(super) fn options(&self) -> StarOptions {
@@ -139,7 +152,8 @@ fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error
     let is_one = arguments.algebra == Algebra::Boolean;
     let devices = if is_one { Devices::from(one(global)?) } else { Devices::new(global)? };
     progress::step(format!("reading {}", input::name(&arguments.graph)));
-    let graph = read::<T>(&arguments.graph, arguments.extremum())?;
+    let zero = if arguments.algebra == Algebra::Boolean { Zero::NoArc } else { Zero::Arc };
+    let graph = read::<T>(&arguments.graph, arguments.extremum(), zero)?;
     let nodes = graph.nodes();
     progress::compute(format!("computing a star on {}", label(&devices)));
     if shard::is_on(global) {
@@ -149,11 +163,14 @@ fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error
         let max_plus = MaxPlus::<T>::new(&devices.set().devices()[0]);
         let (made, spent) = devices.measured(|| max_plus.closure(&graph))?;
         let reached = made?;
-        let rows: Vec<Vec<u8>> =
-            (0..nodes).map(|to| (0..nodes).map(|from| u8::from(reached.reaches(from, to))).collect()).collect();
-        let check = || check_reached(&graph, &rows);
-        return write::<T, _>(arguments, global, (&devices, spent), &rows, check, |entry| {
-            (json!(entry), entry.to_string())
+        let path = |from, to| if reached.reaches(from, to) { 0 } else { i32::MIN };
+        let rows: Vec<Vec<i32>> = (0..nodes).map(|to| (0..nodes).map(|from| path(from, to)).collect()).collect();
+        // Paths of arcs of weight 0.
+        let zeros = graph.map(|_, _, _| 0i32)?;
+        let check = || check(&zeros, Extremum::Maximum, 0..nodes, &rows);
+        return write(arguments, global, &graph, (&devices, spent), &rows, check, |path| {
+            let is_reached = u8::from(path == 0);
+            (json!(is_reached), is_reached.to_string())
         });
     }
     let options = arguments.options();
@@ -161,18 +178,11 @@ fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error
         Algebra::MinPlus => MaxPlus::shortest_on(devices.set(), &graph, &options),
         _ => MaxPlus::star_on(devices.set(), &graph, &options),
     })?;
-    let star = match made {
-        Err(MaxPlusError::PositiveCircuit { nodes } | MaxPlusError::NegativeCircuit { nodes })
-            if global.verify && !is_gainful(&graph, arguments.extremum(), &nodes) =>
-        {
-            let reason = "it found a circuit that makes paths better without end, and there is none".to_owned();
-            return Err(Error::Wrong { device: label(&devices), reason });
-        }
-        made => made?,
-    };
+    let star = made.map_err(|error| Error::from(error).of(&arguments.graph))?;
+    tell_rounding(global, &graph, arguments.extremum());
     let rows: Vec<Vec<T>> = star.entries().chunks(nodes.max(1)).map(<[T]>::to_vec).collect();
     let check = || check(&graph, arguments.extremum(), 0..nodes, &rows);
-    write::<T, _>(arguments, global, (&devices, spent), &rows, check, |entry: T| {
+    write(arguments, global, &graph, (&devices, spent), &rows, check, |entry: T| {
         (Infinities::Kept.json(entry), Infinities::Kept.text(entry))
     })
 }
@@ -180,6 +190,7 @@ fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error
 fn write<T: FileWeight, E: Copy>(
     arguments: &Arguments,
     global: &Global,
+    graph: &Graph<T>,
     (devices, spent): (&impl Labelled, Spent),
     rows: &[Vec<E>],
     check: impl FnOnce() -> Outcome,
@@ -194,7 +205,7 @@ fn write<T: FileWeight, E: Copy>(
             transfer_seconds: spent.transfer_seconds,
             verified: global.verify.then_some(true),
             verification,
-            ..Report::new(COMMAND, arguments.parameters::<T>(rows.len()), rows)
+            ..Report::new(COMMAND, arguments.parameters(graph), rows)
         };
         return output::write_report(global, &report);
     }
@@ -215,20 +226,36 @@ pub(super) fn longest<T: FileWeight>(graph: &Graph<T>, extremum: Extremum) -> Gr
     }
 }
 
-/// Whether a circuit makes paths better: of floating point, whether it is a circuit.
-fn is_gainful<T: FileWeight>(graph: &Graph<T>, extremum: Extremum, circuit: &[u32]) -> bool {
-    let graph = longest(graph, extremum);
-    let mut sum = 0.0;
-    let mut exact = 0i128;
-    for (&from, &to) in circuit.iter().zip(circuit.iter().cycle().skip(1)) {
-        let Some(weight) = graph.weight(from, to) else { return false };
-        sum += weight.real();
-        exact += weight.integer().unwrap_or_default();
-    }
-    !circuit.is_empty() && if T::IS_EXACT { exact > 0 } else { sum > 0.0 }
+/// A circuit whose sign cannot be told, with the sum of its weights.
+fn doubtful<T: FileWeight>(graph: &Graph<T>, extremum: Extremum) -> Option<DoubtfulCircuit> {
+    let found = longest(graph, extremum).doubtful_circuit()?;
+    let sum = if extremum == Extremum::Minimum { -found.sum } else { found.sum };
+    Some(DoubtfulCircuit { sum, ..found })
 }
 
-/// Compares these columns with paths by relaxation.
+/// Says on standard error by how much paths may be off. JSON has it.
+pub(super) fn tell_bound(global: &Global, bound: f64) {
+    if bound > 0.0 && !global.quiet && !global.json {
+        message::tell(&format!("the paths are within {bound:e} of the exact ones"));
+    }
+}
+
+/// Says as well which circuit may not be 0 as it counts.
+fn tell_rounding<T: FileWeight>(global: &Global, graph: &Graph<T>, extremum: Extremum) {
+    tell_bound(global, graph.rounding());
+    if global.quiet || global.json {
+        return;
+    }
+    if let Some(DoubtfulCircuit { nodes, sum, doubt }) = doubtful(graph, extremum) {
+        let names: Vec<String> = nodes.iter().chain(nodes.first()).map(u32::to_string).collect();
+        message::tell(&format!(
+            "the sign of the circuit {} cannot be told: its weights sum to {sum:e} and may be off by {doubt:e}; it counts as 0",
+            names.join(" -> ")
+        ));
+    }
+}
+
+/// Tries every arc on these columns, and whether they are weights of paths.
 pub(super) fn check<T: FileWeight>(
     graph: &Graph<T>,
     extremum: Extremum,
@@ -239,56 +266,42 @@ pub(super) fn check<T: FileWeight>(
     if rows.len() != nodes {
         return Err(CheckError::Length { found: rows.len(), expected: nodes });
     }
-    let largest = graph.arcs().map(|(_, _, weight)| weight.real().abs()).fold(0.0, f64::max);
-    // As many sums as nodes of at most as many weights, in both computations.
-    let unit = if T::NAME == "f32" { f64::from(f32::EPSILON) } else { f64::EPSILON };
-    let tolerance = if T::IS_EXACT { 0.0 } else { (nodes as f64).powi(2) * largest * unit };
-    for (place, index) in columns.enumerate() {
-        let from = index as u32;
-        let wrong = |run: usize, found: T, expected: String| CheckError::Value {
-            run,
-            index,
-            found: Infinities::Kept.text(found),
-            expected,
-        };
-        let paths = graph.longest_from(from).map_err(|error| wrong(index, rows[index][place], error.to_string()))?;
-        for (to, row) in rows.iter().enumerate() {
-            let expected = match (paths.weight(to as u32), extremum) {
-                (None, Extremum::Maximum) => T::LOWEST,
-                (None, Extremum::Minimum) => T::HIGHEST,
-                (Some(path), Extremum::Maximum) => path,
-                (Some(path), Extremum::Minimum) => path.opposite(),
-            };
-            let found = row[place];
-            let near = found.is_number() && expected.is_number() && (found.real() - expected.real()).abs() <= tolerance;
-            if found != expected && (T::IS_EXACT || !near) {
-                return Err(wrong(to, found, Infinities::Kept.text(expected)));
+    // As weights of longest paths; the infinity that no path has stays none of them.
+    let path = |to: usize, place: usize| {
+        let entry: T = rows[to][place];
+        match extremum {
+            Extremum::Maximum => (entry != T::LOWEST).then_some(entry),
+            Extremum::Minimum => (entry != T::HIGHEST).then(|| entry.opposite()),
+        }
+    };
+    let Some(index) = graph.wrong_column(columns.clone(), &path) else {
+        return Ok(Passed::by_second_computation("no arc makes a path longer, and each path is one of arcs"));
+    };
+    // What the column should be, to be told.
+    let (place, bound) = (index - columns.start, graph.rounding());
+    let wrong = |run: usize, expected: String| CheckError::Value {
+        run,
+        index,
+        found: Infinities::Kept.text(rows[run][place]),
+        expected,
+    };
+    let paths = graph.longest_from(index as u32).map_err(|error| wrong(index, error.to_string()))?;
+    let off = |to: usize| match (path(to, place), paths.weight(to as u32)) {
+        (Some(found), Some(expected)) if found.is_number() && bound > 0.0 => (found.real() - expected.real()).abs(),
+        (found, expected) => {
+            if found == expected {
+                0.0
+            } else {
+                f64::INFINITY
             }
         }
-    }
-    Ok(Passed::by_second_computation("second computation by relaxation of arcs"))
-}
-
-/// Compares with a search from every node.
-fn check_reached<T: FileWeight>(graph: &Graph<T>, rows: &[Vec<u8>]) -> Outcome {
-    let nodes = graph.nodes();
-    for from in 0..nodes {
-        let mut is_met = vec![false; nodes];
-        is_met[from] = true;
-        let mut open = vec![from as u32];
-        while let Some(node) = open.pop() {
-            for (to, _) in graph.successors(node) {
-                if !std::mem::replace(&mut is_met[to as usize], true) {
-                    open.push(to);
-                }
-            }
-        }
-        for (to, &is_met) in is_met.iter().enumerate() {
-            if rows[to][from] != u8::from(is_met) {
-                let (found, expected) = (rows[to][from].to_string(), u8::from(is_met).to_string());
-                return Err(CheckError::Value { run: to, index: from, found, expected });
-            }
-        }
-    }
-    Ok(Passed::by_second_computation("second computation by a search from every node"))
+    };
+    let to = (0..nodes).max_by(|&a, &b| off(a).total_cmp(&off(b)).then(b.cmp(&a))).unwrap_or(index);
+    let expected = match (paths.weight(to as u32), extremum) {
+        (None, Extremum::Maximum) => T::LOWEST,
+        (None, Extremum::Minimum) => T::HIGHEST,
+        (Some(path), Extremum::Maximum) => path,
+        (Some(path), Extremum::Minimum) => path.opposite(),
+    };
+    Err(wrong(to, Infinities::Kept.text(expected)))
 }

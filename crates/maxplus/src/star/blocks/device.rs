@@ -20,7 +20,6 @@ impl OnDevice<'_> {
         &self,
         (order, side): (usize, usize),
         block: &[T],
-        tolerance: T,
     ) -> Result<Option<Pivot<T>>, DeviceError> {
         let device = self.planner.device();
         let (_, tile, defines) = self.blocked::<T>()?;
@@ -37,7 +36,7 @@ impl OnDevice<'_> {
         let of_columns = self.kernel::<T>(&COLUMNS, defines.clone())?;
         let update = self.kernel::<T>(&UPDATE, defines)?;
         for k in 0..blocks {
-            self.diagonals(&diagonals, &w, &mut closed, (k, 1), (order, side), tolerance, &mut flag)?;
+            self.diagonals(&diagonals, &w, &mut closed, (k, 1), (order, side), T::ZERO, &mut flag)?;
             self.rows(&of_rows, (&mut w, &closed), k, (order, order, order), side, k as u64)?;
             let own = k * side * order..((k + 1) * side).min(order) * order;
             rows.view_mut(own.clone())?.copy_from(w.view(own)?)?;
@@ -63,7 +62,7 @@ impl OnDevice<'_> {
                 .value(order as u64)
                 .value(order as u64)
                 .value(1u32)
-                .value(tolerance)
+                .value(T::ZERO)
                 .buffer(&mut flag)
                 .groups(order.div_ceil(tile).pow(2), SQUARE)
                 .bytes((2 * order * order * size_of::<T>()) as u64)

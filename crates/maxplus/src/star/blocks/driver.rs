@@ -25,7 +25,6 @@ pub(in super::super) fn closure<T: Weight>(
     set: &DeviceSet,
     nodes: usize,
     w: &mut [T],
-    tolerance: T,
     memory_bytes: Option<u64>,
 ) -> Result<bool, MaxPlusError> {
     let plan = Plan::new::<T>(set, nodes, memory_bytes)?;
@@ -36,14 +35,7 @@ pub(in super::super) fn closure<T: Weight>(
     for row in Window::new(w, nodes)?.into_rows(plan.width) {
         tiles.push(row.into_columns(plan.width).into_iter().map(Mutex::new).collect());
     }
-    let star = Passes {
-        set: &set,
-        lanes: &lanes,
-        tiles: &tiles,
-        side: plan.side,
-        most_rows: plan.width.min(nodes),
-        tolerance,
-    };
+    let star = Passes { set: &set, lanes: &lanes, tiles: &tiles, side: plan.side, most_rows: plan.width.min(nodes) };
     for q in 0..tiles.len() {
         checkpoint()?;
         if star.pass(q)? {
@@ -150,7 +142,6 @@ struct Passes<'a, 'w, T: Weight> {
     side: usize,
     /// Rows of all blocks but the last.
     most_rows: usize,
-    tolerance: T,
 }
 
 /// What of the rows of pivots and of their columns goes round, for each other block.
@@ -165,9 +156,9 @@ impl<T: Weight> Passes<'_, '_, T> {
     fn pass(&self, q: usize) -> Result<bool, MaxPlusError> {
         let block = words(&held(&self.tiles[q][q]));
         let shape = (held(&self.tiles[q][q]).rows(), self.side);
-        let pivots = self.set.share(1, 1, |device, _| {
-            Ok::<_, MaxPlusError>(self.lane(device).max_plus.pivot(shape, &block, self.tolerance)?)
-        })?;
+        let pivots = self
+            .set
+            .share(1, 1, |device, _| Ok::<_, MaxPlusError>(self.lane(device).max_plus.pivot(shape, &block)?))?;
         let Some(Some(pivot)) = pivots.into_iter().next().map(|(_, pivot)| pivot) else { return Ok(true) };
         write(&mut held(&self.tiles[q][q]), &pivot.block);
         let others: Vec<usize> = (0..self.tiles.len()).filter(|&block| block != q).collect();
@@ -272,7 +263,7 @@ impl<T: Weight> Passes<'_, '_, T> {
         let mut is_positive = false;
         for i in 0..tile.rows() {
             let entry = &mut tile.row_mut(i)[i];
-            is_positive |= *entry > self.tolerance;
+            is_positive |= *entry > T::ZERO;
             *entry = T::ZERO;
         }
         is_positive

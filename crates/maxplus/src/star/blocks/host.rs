@@ -15,7 +15,6 @@ pub(super) fn pivot<T: Weight>(
     pool: &HostPool,
     (order, side): (usize, usize),
     block: &[T],
-    tolerance: T,
 ) -> Result<Option<Pivot<T>>, DeviceError> {
     let blocks = order.div_ceil(side);
     let mut block = block.to_vec();
@@ -32,7 +31,7 @@ pub(super) fn pivot<T: Weight>(
             }
             diagonal[i * side + i] = T::ZERO;
         }
-        if close(&mut diagonal, side, tolerance) {
+        if close(&mut diagonal, side) {
             return Ok(None);
         }
         let team = pool.team().only_if((order * order * side) as u64 > 1 << 16);
@@ -66,7 +65,7 @@ pub(super) fn pivot<T: Weight>(
         }
         multiply(team, &mut block, order, &products, &others, side);
         for i in (0..order).filter(|i| !(begin..end).contains(i)) {
-            if block[i * order + i] > tolerance {
+            if block[i * order + i] > T::ZERO {
                 return Ok(None);
             }
             block[i * order + i] = T::ZERO;

@@ -125,11 +125,11 @@ impl<T: Weight> MaxPlus<T> {
     }
 
     /// The star of a block of `order` pivots; `None` where a circuit is positive.
-    fn pivot(&self, (order, side): (usize, usize), block: &[T], tolerance: T) -> Result<Option<Pivot<T>>, DeviceError> {
+    fn pivot(&self, (order, side): (usize, usize), block: &[T]) -> Result<Option<Pivot<T>>, DeviceError> {
         self.takes(side)?;
         match self.device().executor() {
-            Executor::Host(pool) => host::pivot(pool, (order, side), block, tolerance),
-            Executor::OpenCl(cl) => OnDevice { planner: &self.planner, cl }.pivot((order, side), block, tolerance),
+            Executor::Host(pool) => host::pivot(pool, (order, side), block),
+            Executor::OpenCl(cl) => OnDevice { planner: &self.planner, cl }.pivot((order, side), block),
         }
     }
 

@@ -90,10 +90,12 @@ fn wrong_maps_and_vectors_are_refused() {
     assert!(matches!(LinearMap::new(2, 2, &[(0, 1, f64::NAN)]), Err(MaxPlusError::Weight { from: 1, to: 0, .. })));
     let map = LinearMap::new(1, 2, &[(0, 0, i64::MAX - 1)]).unwrap();
     assert!(matches!(map.apply(&[None]), Err(MaxPlusError::Length { given: 1, expected: 2, .. })));
-    assert!(matches!(map.apply(&[Some(2), None]), Err(MaxPlusError::Overflow { from: 0, to: 0 })));
-    assert!(matches!(map.residual(&[Bound::AtMost(-3)]), Err(MaxPlusError::Overflow { from: 0, to: 0 })));
+    assert!(matches!(map.apply(&[Some(2), None]), Err(MaxPlusError::Overflow { from: 0, to: 0, .. })));
+    assert!(matches!(map.residual(&[Bound::AtMost(-3)]), Err(MaxPlusError::Overflow { from: 0, to: 0, .. })));
     let graph = Graph::from_arcs(2, &[(0, 1, 1), (1, 0, 0)]).unwrap();
-    assert!(matches!(graph.solve(&[Some(0), None]), Err(MaxPlusError::PositiveCircuit { nodes }) if nodes == [0, 1]));
+    assert!(
+        matches!(graph.solve(&[Some(0), None]), Err(MaxPlusError::PositiveCircuit { nodes, .. }) if nodes == [0, 1])
+    );
     assert!(matches!(graph.solve(&[]), Err(MaxPlusError::Length { .. })));
     assert_eq!(graph.solve(&[None, None]).unwrap(), [None, None]);
 }

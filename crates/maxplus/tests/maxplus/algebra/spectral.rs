@@ -149,3 +149,37 @@ fn searches_for_periods_end() {
     assert!(matches!(slow.period(100, |_| true), Err(MaxPlusError::Steps { steps: 100 })));
     assert!(matches!(slow.period(10_000, |step| step < 50), Err(MaxPlusError::Cancelled)));
 }
+
+/// Circuits of the maximum mean weigh 0 above it but for rounding, which makes none of them positive.
+#[test]
+fn eigenvectors_of_decimals_exist() {
+    for seed in 0..300 {
+        let nodes = 2 + seed as usize % 14;
+        let graph = Graph::from_arcs(nodes, &any(nodes, 60, seed, (-99, 99))).unwrap();
+        let tenths = graph.map(|_, _, weight| weight as f64 / 10.0).unwrap();
+        let exact = graph.maximum_cycle_mean().unwrap().map(|mean| mean.ratio.value() / 10.0);
+        let mean = tenths.maximum_cycle_mean().unwrap();
+        assert_eq!(mean.is_some(), exact.is_some());
+        if let Some((mean, exact)) = mean.zip(exact) {
+            assert!((mean.ratio.value() - exact).abs() <= mean.error, "seed {seed}");
+        }
+        assert!(tenths.eigenvectors().is_ok(), "seed {seed}");
+    }
+}
+
+#[test]
+fn means_of_the_largest_doubles_are_finite() {
+    let graph = Graph::from_arcs(2, &[(0, 1, f64::MAX), (1, 0, 1e308), (0, 0, -1.0)]).unwrap();
+    let mean = graph.maximum_cycle_mean().unwrap().unwrap();
+    let expected = f64::MAX / 2.0 + 1e308 / 2.0;
+    assert!((mean.ratio.value() - expected).abs() <= mean.error && mean.error < 1e295, "{mean:?}");
+    assert_eq!(mean.circuit, [0, 1]);
+    let by_karp = graph.maximum_cycle_mean_by_karp().unwrap().unwrap();
+    assert!((by_karp.value() - expected).abs() <= mean.error);
+    assert_eq!(graph.critical_graph().unwrap().unwrap().arcs, [(0, 1), (1, 0)]);
+    let vector = &graph.eigenvectors().unwrap()[0];
+    assert!((vector.entry(1).unwrap().weight - (f64::MAX / 2.0 - 1e308 / 2.0)).abs() < 1e295);
+    // An entry past the largest number.
+    let long = Graph::from_arcs(4, &[(0, 0, -f64::MAX), (0, 1, 1e308), (1, 2, 1e308), (2, 3, 1e308)]).unwrap();
+    assert!(matches!(long.eigenvectors(), Err(MaxPlusError::Large { count: 4, .. })));
+}

@@ -28,11 +28,13 @@ fn a_graph_is_the_same_from_all_forms() {
 fn wrong_graphs_are_refused() {
     let refused = |arcs: &[(u32, u32, f64)]| Graph::from_arcs(3, arcs).unwrap_err().to_string();
     assert_eq!(refused(&[(0, 1, 1.0), (0, 3, 1.0)]), "arc 1 goes from node 0 to node 3 of 3 nodes, numbered from 0");
-    for (weight, text) in [(f64::NAN, "NaN"), (f64::INFINITY, "inf"), (f64::NEG_INFINITY, "-inf")] {
-        let told = format!(
-            "the arc from node 0 to node 1 has the weight {text}, which is no number of its type: where no arc is, write -inf, and inf where the least is sought"
-        );
-        assert_eq!(refused(&[(0, 1, weight)]), told);
+    let infinite = "infinite: -inf is no arc where paths are to be long, inf where they are to be short";
+    for (weight, text) in [
+        (f64::NAN, "NaN, which is no number".to_owned()),
+        (f64::INFINITY, format!("inf, which is {infinite}")),
+        (f64::NEG_INFINITY, format!("-inf, which is {infinite}")),
+    ] {
+        assert_eq!(refused(&[(0, 1, weight)]), format!("the arc from node 0 to node 1 has the weight {text}"));
     }
     assert!(matches!(Graph::from_arcs(2, &[(0, 1, i32::MAX)]), Err(MaxPlusError::Weight { .. })));
     assert!(matches!(Graph::from_arcs(1 << 40, &[] as &[(u32, u32, i32)]), Err(MaxPlusError::TooManyNodes { .. })));

@@ -81,7 +81,7 @@ proptest! {
                 let star: Vec<Option<i64>> = (0..n * n).map(|at| star.get(at / n, at % n)).collect();
                 prop_assert_eq!(expected.unwrap(), star);
             }
-            Err(MaxPlusError::PositiveCircuit { nodes }) => {
+            Err(MaxPlusError::PositiveCircuit { nodes, .. }) => {
                 prop_assert!(expected.is_err());
                 let ends = nodes.iter().zip(nodes.iter().cycle().skip(1));
                 let weight: i64 = ends.map(|(&from, &to)| graph.weight(from, to).unwrap()).sum();
@@ -103,7 +103,9 @@ fn positive_circuits_are_found_on_every_device() {
                 let graph = Graph::from_arcs(n, &arcs).unwrap();
                 for algorithm in [StarAlgorithm::Auto, StarAlgorithm::Closure] {
                     let star = MaxPlus::new(&device).star_by(&graph, &StarOptions::new().algorithm(algorithm));
-                    let Err(MaxPlusError::PositiveCircuit { nodes }) = star else { panic!("{n} nodes on {device:?}") };
+                    let Err(MaxPlusError::PositiveCircuit { nodes, .. }) = star else {
+                        panic!("{n} nodes on {device:?}")
+                    };
                     let ends = nodes.iter().zip(nodes.iter().cycle().skip(1));
                     assert!(ends.map(|(&from, &to)| graph.weight(from, to).unwrap()).sum::<i64>() > 0);
                 }

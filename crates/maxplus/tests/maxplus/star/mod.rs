@@ -3,5 +3,6 @@
 mod graphs;
 mod laws;
 mod limits;
+mod rounding;
 mod shared;
 mod stars;

@@ -56,7 +56,7 @@ fn worked_examples() {
     // The matrix that no fixed order of elimination treats as one without circuits.
     assert_eq!(star(2, &[(1, 0, -5), (0, 1, 2)]).unwrap(), [0, -5, 2, 0]);
     let positive = |n: usize, arcs: &[(u32, u32, i32)]| match star(n, arcs) {
-        Err(MaxPlusError::PositiveCircuit { nodes }) => nodes,
+        Err(MaxPlusError::PositiveCircuit { nodes, .. }) => nodes,
         other => panic!("{other:?}"),
     };
     assert_eq!(positive(2, &[(1, 0, -1), (0, 1, 2)]), [0, 1]);
