@@ -205,3 +205,25 @@ fn refusals_name_the_file_and_the_kind_of_path() {
     let output = |line: &str| folder.manycore(&format!("maxplus star {line} --verify")).output();
     assert_eq!(output("relation.txt --algebra boolean"), "1 0\n1 1\n");
 }
+
+#[test]
+fn infinities_are_no_numbers_and_numbers_no_infinities() {
+    let folder = Folder::new();
+    folder.file("largest.txt", "inf inf\n9223372036854775807 inf\n");
+    folder.file("least.txt", "inf inf\n-9223372036854775808 inf\n");
+    folder.file("minus.txt", "-inf -inf\n4 -inf\n");
+    folder.file("plus.txt", "0 1\n2 inf\n");
+    folder.file("times.txt", "9223372036854775807 1\n1 1\n");
+    folder.file("inf.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 inf\n2 1 0.5\n");
+    let refused = |line: &str| folder.manycore(&format!("maxplus {line} --device host")).error(2);
+    let told = refused("star largest.txt --algebra min-plus");
+    assert!(told.contains("largest.txt:2: 9223372036854775807 stands for inf in type i64"), "{told}");
+    let told = refused("star least.txt --algebra min-plus");
+    assert!(told.contains("least.txt:2: -9223372036854775808 stands for -inf in type i64"), "{told}");
+    let told = refused("star minus.txt --algebra min-plus");
+    assert!(told.contains("minus.txt:1: -inf is no weight: where no arc is, write inf"), "{told}");
+    assert!(refused("star plus.txt").contains("plus.txt:2: inf is no weight: where no arc is, write -inf"));
+    assert!(refused("simulate times.txt").contains("times.txt:1: 9223372036854775807 stands for inf in type i64"));
+    let output = folder.manycore("maxplus star inf.mtx --algebra min-plus --type f64 --verify").output();
+    assert_eq!(output, "0 inf\n0.5 0\n");
+}
