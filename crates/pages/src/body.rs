@@ -4,6 +4,7 @@ use std::fmt;
 
 use maud::{Markup, PreEscaped, html};
 
+use crate::format::title as shown;
 use crate::gantt::Gantt;
 use crate::graph::Graph;
 use crate::heat::HeatMap;
@@ -31,14 +32,14 @@ impl Body {
     /// The heading of a section, which the page lists above.
     pub fn section(&mut self, title: &str) -> &mut Self {
         let id = format!("section-{}", self.sections.len() + 1);
-        self.push(&html! { h2 id=(id) { (title) } });
+        self.push(&html! { h2 id=(id) { (shown(title)) } });
         self.sections.push((id, title.to_owned()));
         self
     }
 
     /// The heading of a part of a section.
     pub fn heading(&mut self, title: &str) -> &mut Self {
-        self.push(&html! { h3 { (title) } })
+        self.push(&html! { h3 { (shown(title)) } })
     }
 
     /// A paragraph.

@@ -1,4 +1,11 @@
-//! Numbers as readers want them: seconds with a unit, powers of two, counts with groups of digits, significant digits.
+//! Numbers as readers want them: seconds with a unit, powers of two, counts with groups of digits, significant digits; titles.
+
+use maud::{Markup, html};
+
+/// A title, which a narrow screen may break after each folder of a path, and within a word only where that does not do.
+pub(crate) fn title(text: &str) -> Markup {
+    html! { @for (at, part) in text.split_inclusive(['/', '\\']).enumerate() { @if at > 0 { wbr; } (part) } }
+}
 
 /// A number of seconds with a unit and three digits: `85.2 µs`. For any finite number; 0 is `0 s`.
 pub fn seconds(value: f64) -> String {
@@ -55,7 +62,12 @@ pub fn count(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{count, power_of_two, seconds, significant};
+    use super::{count, power_of_two, seconds, significant, title};
+
+    #[test]
+    fn titles_break_between_folders() {
+        assert_eq!(title("Schedule of a/b<c/j301_1.sm").0, "Schedule of a/<wbr>b&lt;c/<wbr>j301_1.sm");
+    }
 
     #[test]
     fn numbers_are_readable() {

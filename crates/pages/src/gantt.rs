@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use maud::{Markup, html};
 
+use crate::format::title;
+
 /// Links that are drawn at the most.
 const MOST_LINKS: usize = 2000;
 /// The height of a row, as the style sheet has it, in pixels.
@@ -87,7 +89,7 @@ impl Gantt {
         let of = |time: i64, span: i64| format!("left:{:.3}%;width:{:.3}%", part(time), 100.0 * span as f64 / length);
         html! {
             figure.gantt data-begin=(begin) data-length=(length) {
-                figcaption { (self.title) }
+                figcaption { (title(&self.title)) }
                 div.tools {
                     button type="button" data-zoom="2" aria-label="Zoom in" { "+" }
                     button type="button" data-zoom="0.5" aria-label="Zoom out" { "−" }
@@ -131,8 +133,8 @@ impl Gantt {
         let mut path = String::new();
         for &(from, to) in &self.links {
             let ((x, y), (u, v)) = (place(from), place(to));
-            // Writing to a string does not fail.
-            let _ = write!(path, "M{x:.3} {y}L{u:.3} {v}");
+            // Down at the time of the link's beginning, then along the row of its end. Writing to a string does not fail.
+            let _ = write!(path, "M{x:.3} {y}V{v}H{u:.3}");
         }
         path
     }
@@ -148,7 +150,7 @@ mod tests {
         let chart = Gantt::new("t", bars).links([((0, true), (1, false)), ((0, true), (9, false))]);
         let text = chart.markup().0;
         for part in
-            ["left:0.000%;width:30.000%", "left:40.000%;width:60.000%", "M30.000 11L30.000 33\"", "b: 3 to 4, slack 6"]
+            ["left:0.000%;width:30.000%", "left:40.000%;width:60.000%", "M30.000 11V33H30.000\"", "b: 3 to 4, slack 6"]
         {
             assert!(text.contains(part), "{part}: {text}");
         }

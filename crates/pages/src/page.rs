@@ -3,6 +3,7 @@
 use maud::{DOCTYPE, PreEscaped, html};
 
 use crate::body::Body;
+use crate::format::title;
 use crate::plot;
 
 const STYLE: &str = include_str!("assets/page.css");
@@ -49,7 +50,7 @@ impl Page {
                 body {
                     main {
                         header {
-                            h1 { (self.title) }
+                            h1 { (title(&self.title)) }
                             @if let Some(lead) = &self.lead { p.lead { (lead) } }
                         }
                         @if sections.len() >= LISTED {

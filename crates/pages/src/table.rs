@@ -121,6 +121,7 @@ impl Table {
                     }
                 }
             }
+            p.scrolls aria-hidden="true" { "↔ The table goes on: scroll sideways." }
         }
     }
 }

@@ -35,6 +35,19 @@
     canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
     const map = JSON.parse(figure.dataset.map);
     check(map.columns < 2 || told(figure) !== first, `arrows do not move: ${name(figure)}`);
+    const bytes = map.form === "bytes" ? atob(figure.dataset.values) : "", fit = (canvas.clientWidth - 54) / map.columns;
+    for (const key of figure.querySelectorAll(".key[data-value]")) {
+      // A cell of this value, away from marks and from the cell that is pointed at.
+      const wanted = map.dictionary.indexOf(Number(key.dataset.value));
+      const at = [...bytes].findIndex((letter, at) => letter.charCodeAt(0) === wanted && at > map.columns + 2 &&
+        !map.marks.some(([row, column]) => Math.abs(row - Math.floor(at / map.columns)) < 4 && Math.abs(column - at % map.columns) < 4));
+      if (at < 0 || wanted < 0 || fit < 3) continue;
+      const row = Math.floor(at / map.columns), ratio = canvas.width / canvas.clientWidth;
+      const x = 46 + (at % map.columns + 0.25) * fit, y = 22 + ((map.upwards ? map.rows - 1 - row : row) + 0.25) * fit;
+      const [red, green, blue] = canvas.getContext("2d").getImageData(Math.floor(x * ratio), Math.floor(y * ratio), 1, 1).data;
+      const said = getComputedStyle(key).backgroundColor;
+      check(said === `rgb(${red}, ${green}, ${blue})`, `the legend has ${said} for ${key.dataset.value}, a cell ${red}, ${green}, ${blue}: ${name(figure)}`);
+    }
     const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
     check(pixels.some((byte) => byte > 0), `nothing is drawn: ${name(figure)}`);
     canvas.dispatchEvent(new WheelEvent("wheel", { deltaY: -200, bubbles: true, cancelable: true }));
@@ -45,6 +58,19 @@
     task.click();
     check(told(figure) === task.title, `a bar tells nothing: ${name(figure)}`);
     check(figure.querySelectorAll(".tick").length > 1, `no ticks: ${name(figure)}`);
+  }
+  for (const place of document.querySelectorAll(".table, .graph .frame")) {
+    const isCut = place.scrollWidth > place.clientWidth + 1 && place.clientWidth > 0;
+    place.scrollLeft = 0;
+    place.dispatchEvent(new Event("scroll"));
+    check(place.classList.contains("more-right") === isCut, `a table or graph ${isCut ? "does not show" : "shows"} that it goes on`);
+  }
+  for (const figure of document.querySelectorAll("figure.gantt")) {
+    const frame = figure.querySelector(".time").getBoundingClientRect();
+    for (const bar of figure.querySelectorAll(".task.event")) {
+      const box = bar.getBoundingClientRect();
+      check(box.left >= frame.left && box.right <= frame.right, `an event is cut: ${bar.title}`);
+    }
   }
   const room = document.documentElement.clientWidth, taken = document.documentElement.scrollWidth;
   check(taken <= room, `it is ${taken} pixels wide, where there are ${room}`);

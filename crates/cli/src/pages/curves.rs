@@ -39,12 +39,16 @@ pub(crate) fn page(shown: &Shown) -> String {
     );
     body.section("Plane");
     body.text(&format!(
-        "Every point of the plane over the field of {modulus} elements: 1 lies on the first curve, 2 on the second, 3 on both. \
-         Rings are zeros of the chains."
+        "Every point of the plane over the field of {modulus} elements, and the curves that it lies on. Rings are the common zeros \
+         of the table below."
     ));
     let marks = shown.points.iter().take(MOST_POINTS).filter_map(|[x, y]| Some((y.parse().ok()?, x.parse().ok()?)));
     let map = HeatMap::new("Both curves", *modulus as usize, shown.plane.iter().copied().map(f64::from));
-    let map = map.colours(Colours::Sequential(Some(3.0))).names(Places::new(y), Places::new(x), "curve");
+    let map = map.colours(Colours::Classes(["none", "first", "second", "both"])).names(
+        Places::new(y),
+        Places::new(x),
+        "curve",
+    );
     body.heat_map(&map.upwards().marks(marks));
     body.section("Common zeros");
     let points = shown.points.iter().take(MOST_POINTS).map(Clone::clone);

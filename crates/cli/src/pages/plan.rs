@@ -20,7 +20,11 @@ pub(crate) fn page(name: &str, device: &str, plan: &Explanation) -> String {
         ("estimated", estimated),
         ("measured", measured),
     ]);
-    body.section("Graph").text("Steps in bold boxes are stored; the others are computed where they are read.");
+    body.note(
+        "An estimate is the time that a step's accesses and operations take at the rates of the device. A measurement has, beside, the \
+         time to start each step, which is most of it where matrices are small.",
+    );
+    body.section("Graph").text("Shaded steps are stored; the others are computed where they are read.");
     let mut graph = Graph::new("Steps of the plan");
     for step in steps {
         let cost = step.seconds.or(step.estimated).map_or_else(|| step.representation.name().to_owned(), seconds);
@@ -33,11 +37,10 @@ pub(crate) fn page(name: &str, device: &str, plan: &Explanation) -> String {
         body.note(&format!("The first {MOST_STEPS} of {} steps.", plan.steps().len()));
     }
     body.section("Steps");
-    let longest = steps.iter().filter_map(|step| step.seconds.or(step.estimated)).fold(0.0, f64::max);
+    let longest = steps.iter().filter_map(|step| step.seconds).fold(0.0, f64::max);
     let heads = ["name", "what", "shape", "kept as", "accesses", "estimated", "measured", "other forms", "then free"];
     let mut table = Table::new(heads).names(2);
     for step in steps {
-        let time = step.seconds.or(step.estimated).unwrap_or(0.0);
         table = table.row([
             Cell::new(&step.name),
             Cell::new(step.what),
@@ -45,10 +48,8 @@ pub(crate) fn page(name: &str, device: &str, plan: &Explanation) -> String {
             Cell::new(step.representation.name()),
             Cell::new(step.accesses.to_string()),
             Cell::new(step.estimated.map(seconds).unwrap_or_default()),
-            Cell::new(step.seconds.map(seconds).unwrap_or_default()).bar(if longest > 0.0 {
-                time / longest
-            } else {
-                0.0
+            step.seconds.map_or_else(Cell::default, |time| {
+                Cell::new(seconds(time)).bar(if longest > 0.0 { time / longest } else { 0.0 })
             }),
             Cell::new(others(step)),
             Cell::new(step.freed.join(", ")),

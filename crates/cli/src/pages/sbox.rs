@@ -20,6 +20,8 @@ pub(crate) struct Verdict {
 pub(crate) struct Shown<'a> {
     pub(crate) name: String,
     pub(crate) sbox: &'a SBox,
+    /// Whether inputs, outputs and masks are written in hexadecimal.
+    pub(crate) hex: bool,
     pub(crate) lines: Vec<(&'static str, String)>,
     /// Of the S-box first.
     pub(crate) verdicts: Vec<Verdict>,
@@ -27,6 +29,13 @@ pub(crate) struct Shown<'a> {
     pub(crate) differences: Vec<i32>,
     pub(crate) walsh: BTreeMap<i64, u64>,
     pub(crate) counts: BTreeMap<i64, u64>,
+}
+
+impl Shown<'_> {
+    /// An input, output or mask as text, by the base of the input.
+    fn number(&self, number: usize) -> String {
+        if self.hex { format!("{number:x}") } else { number.to_string() }
+    }
 }
 
 /// Components that the table lists.
@@ -70,7 +79,11 @@ pub(crate) fn page(shown: &Shown<'_>) -> String {
         let most = most.filter(|&most| most > 0).map(f64::from);
         let signed = values.iter().any(|&value| value < 0);
         let colours = if signed { Colours::Diverging(most) } else { Colours::Sequential(most) };
-        let (rows, columns) = (cells.places(row, rows), cells.places(column, columns));
+        let places = |name, count| {
+            let places = cells.places(name, count);
+            if shown.hex { places.hexadecimal() } else { places }
+        };
+        let (rows, columns) = (places(row, rows), places(column, columns));
         let map = HeatMap::new(title, cells.columns, cells.values.iter().copied()).colours(colours);
         body.heat_map(&map.names(rows, columns, value));
         cells.note(&mut body);
@@ -93,7 +106,7 @@ pub(crate) fn page(shown: &Shown<'_>) -> String {
         &sbox
             .values()
             .chunks(16)
-            .map(|row| row.iter().map(u16::to_string).collect::<Vec<_>>().join(" "))
+            .map(|row| row.iter().map(|&value| shown.number(value.into())).collect::<Vec<_>>().join(" "))
             .collect::<Vec<_>>()
             .join("\n"),
     );
@@ -132,7 +145,9 @@ fn verdicts(shown: &Shown<'_>, body: &mut Body) {
                 .replace("Equally nonlinear than", "As nonlinear as"),
         );
     }
-    body.note("Nonlinearity is best when great, differential uniformity when small.");
+    body.note(
+        "Greater nonlinearity and smaller differential uniformity resist linear and differential attacks better.",
+    );
 }
 
 fn word(order: std::cmp::Ordering, [less, equal, more]: [&str; 3]) -> String {
@@ -163,7 +178,7 @@ fn components(shown: &Shown<'_>, body: &mut Body) {
     body.plot(
         &Plot::new(
             "Nonlinearity of each component",
-            Axis::linear("mask b"),
+            if shown.hex { Axis::linear("mask b").hexadecimal() } else { Axis::linear("mask b") },
             Axis::linear("nonlinearity").range(0.0, f64::from(half)),
         )
         .series(Series::new(
@@ -173,7 +188,7 @@ fn components(shown: &Shown<'_>, body: &mut Body) {
         )),
     );
     let rows =
-        own.iter().take(MOST_COMPONENTS).map(|(b, of, degree)| [b.to_string(), of.to_string(), degree.to_string()]);
+        own.iter().take(MOST_COMPONENTS).map(|(b, of, degree)| [shown.number(*b), of.to_string(), degree.to_string()]);
     let mut all = Body::new();
     all.table(&Table::new(["mask b", "nonlinearity", "algebraic degree"]).rows(rows));
     if own.len() > MOST_COMPONENTS {

@@ -51,11 +51,9 @@ pub(crate) fn page(name: &str, project: &Project, schedule: &Schedule) -> String
     }
     body.section("Tasks");
     let mut table =
-        Table::new(["name", "task", "duration", "earliest start", "latest start", "total slack", "free slack"])
-            .names(1);
+        Table::new(["name", "duration", "earliest start", "latest start", "total slack", "free slack"]).names(1);
     for task in 0..shown {
-        let numbers =
-            [task as i64, tasks[task].duration, schedule.earliest()[task], latest[task], slack[task], free[task]];
+        let numbers = [tasks[task].duration, schedule.earliest()[task], latest[task], slack[task], free[task]];
         let cells = std::iter::once(title(task)).chain(numbers.iter().map(i64::to_string));
         table = if is_critical(task) { table.best(cells) } else { table.row(cells) };
     }

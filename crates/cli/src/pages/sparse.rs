@@ -42,7 +42,7 @@ pub(crate) fn page(shown: &Shown) -> String {
         count(shown.compulsory as f64)
     ));
     let most = shown.orders.iter().map(|of| of.misses).max().unwrap_or(0).max(1) as f64;
-    let least = shown.orders.iter().map(|of| of.misses).min();
+    let least = shown.orders.iter().map(|of| of.misses).min().filter(|&least| least < most as u64);
     let given = shown.orders.first().map_or(1, |of| of.misses).max(1) as f64;
     let mut table = Table::new(["order", "misses", "of those as given", "bandwidth"]).names(1);
     for of in &shown.orders {
@@ -55,6 +55,9 @@ pub(crate) fn page(shown: &Shown) -> String {
         table = if Some(of.misses) == least { table.best(cells) } else { table.row(cells) };
     }
     body.table(&table);
+    if least.is_none() {
+        body.note("All orders have the same misses in this cache: none is better than another.");
+    }
     body.section("Spy plots");
     body.columns(shown.orders.iter().map(|of| {
         let mut counts = Counts::new(of.pattern.rows(), of.pattern.columns());
@@ -64,7 +67,12 @@ pub(crate) fn page(shown: &Shown) -> String {
             }
         }
         let mut part = Body::new();
-        part.heat_map(&counts.heat_map(format!("{}: {} misses", of.name, count(of.misses as f64))));
+        part.heat_map(&counts.heat_map(format!(
+            "{}: {} {}",
+            of.name,
+            count(of.misses as f64),
+            if of.misses == 1 { "miss" } else { "misses" }
+        )));
         part
     }));
     if let Some(Ordered { pattern, .. }) = shown.orders.first() {

@@ -83,6 +83,45 @@ fn sparse_matrices_have_a_spy_plot_for_each_order() {
     assert_eq!(page.matches("<figure class=\"heat\"").count(), 5);
 }
 
+/// The row of each order: its misses, and whether it stands out.
+fn orders(page: &str) -> Vec<(u64, bool)> {
+    let (_, table) = page.split_once("<tbody>").expect("a table");
+    let rows = table.split_once("</tbody>").expect("its end").0.split("<tr").skip(1);
+    let row = |text: &str| {
+        let (_, misses) = text.split_once("<td class=\"number\">").expect("misses");
+        (misses.split_once('<').expect("a bar").0.parse().expect("a number"), text.starts_with(" class=\"best\""))
+    };
+    rows.map(row).collect()
+}
+
+#[test]
+fn the_best_order_stands_out_alone() {
+    let karate = include_str!("../../../../docs/data/karate.mtx");
+    // A cache that holds the whole vector tells nothing, so that it is not the one taken without --words.
+    let found = orders(&page("sparse report -", karate));
+    let least = found.iter().map(|&(misses, _)| misses).min().unwrap();
+    assert!(found.iter().any(|&(misses, _)| misses > least), "{found:?}");
+    assert!(found.iter().all(|&(misses, best)| best == (misses == least)), "{found:?}");
+    let all = page("sparse report - --words 1024", karate);
+    assert_eq!(orders(&all), [(5, false); 5]);
+    assert!(all.contains("All orders have the same misses"));
+    assert!(
+        manycore_with("sparse info -", karate.as_bytes())
+            .output()
+            .contains("no order saves misses: a cache of 131072 words")
+    );
+}
+
+#[test]
+fn pages_of_sboxes_in_hexadecimal_have_hexadecimal_axes() {
+    let page = page("sbox report - --hex", "c 5 6 b 9 0 a d 3 e f 8 4 7 1 2");
+    assert_eq!((page.matches("&quot;radix&quot;:16").count(), page.matches("&quot;radix&quot;:10").count()), (4, 0));
+    assert!(page.contains("<td class=\"number\">f</td>"), "mask 15");
+    assert!(page.contains("c 5 6 b 9 0 a d 3 e f 8 4 7 1 2"));
+    let decimal = self::page("sbox report -", "12 5 6 11 9 0 10 13 3 14 15 8 4 7 1 2");
+    assert!(!decimal.contains("&quot;radix&quot;:16") && decimal.contains("12 5 6 11"));
+}
+
 #[test]
 fn curves_have_their_common_points() {
     // x = 1 and y = x + 1 meet in (1, 2) alone.
@@ -90,6 +129,9 @@ fn curves_have_their_common_points() {
     let figures = ["points of the first", "points of the second", "common points"].map(|name| figure(&page, name));
     assert_eq!(figures, ["7", "7", "1"]);
     assert!(page.contains("&quot;marks&quot;:[[2,1]]"), "the common zero is marked");
+    for class in ["none", "first", "second", "both"] {
+        assert!(page.contains(&format!("</span>{class}</li>")), "{class} has a square");
+    }
 }
 
 #[test]
@@ -97,7 +139,12 @@ fn choices_have_a_page_beside_their_text() {
     let folder = Folder::new();
     let text = folder.manycore("--device host explain walsh --n 2^16 --html choice.html").output();
     let page = read(&folder.path("choice.html"));
-    assert!(page.contains("<tr class=\"best\">") && page.contains("Time of each candidate"), "{text}");
+    assert!(page.contains("<tr class=\"best\">") && page.contains("<h1>Algorithms of walsh</h1>"), "{text}");
+    // Candidates have no order, so that no line joins them: a bar each.
+    assert!(
+        !page.contains("<figure class=\"plot\">")
+            && page.matches("class=\"bar\"").count() >= page.matches("<tr").count() - 1
+    );
     let told = folder.manycore("--device host explain walsh --n 2^16 --html one.txt -o one.txt").error(2);
     assert!(told.contains("--html and -o name one file"), "{told}");
 }

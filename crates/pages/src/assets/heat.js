@@ -22,12 +22,16 @@ for (const figure of document.querySelectorAll("figure.heat")) {
     : [[255, 255, 255], [160, 205, 235], [40, 130, 190], [90, 40, 130], [40, 0, 60]];
   const positive = () => dark.matches ? [[27, 31, 37], [190, 80, 40], [255, 190, 140]] : [[255, 255, 255], [240, 140, 90], [130, 20, 10]];
   const negative = () => dark.matches ? [[27, 31, 37], [40, 110, 190], [160, 215, 255]] : [[255, 255, 255], [110, 170, 220], [10, 50, 130]];
+  const classes = () => dark.matches
+    ? [[27, 31, 37], [92, 176, 242], [251, 154, 91], [240, 242, 245]]
+    : [[255, 255, 255], [11, 98, 168], [214, 110, 40], [27, 31, 36]];
   const between = (colours, part) => {
     const place = Math.min(Math.max(part, 0), 1) * (colours.length - 1), index = Math.min(Math.floor(place), colours.length - 2);
     return colours[index].map((low, k) => Math.round(low + (colours[index + 1][k] - low) * (place - index)));
   };
   const part = (number) => map.colours === "logarithmic" ? Math.log1p(number) / Math.log1p(map.most) : number / map.most;
   const colour = (number) => {
+    if (map.colours === "classes") return classes()[number];
     if (map.colours === "diverging") return between(number < 0 ? negative() : positive(), Math.abs(number) / map.most);
     // The least value that is not 0 must be seen.
     return between(anchors(), number > 0 ? 0.18 + 0.82 * part(number) : 0);
@@ -43,11 +47,16 @@ for (const figure of document.querySelectorAll("figure.heat")) {
       image.data[to] = shade[0]; image.data[to + 1] = shade[1]; image.data[to + 2] = shade[2]; image.data[to + 3] = 255;
     }
     brush.putImageData(image, 0, 0);
-    const bar = legend.getContext("2d"), low = map.colours === "diverging" ? -map.most : 0;
+    for (const key of figure.querySelectorAll(".key[data-value]")) key.style.background = `rgb(${colour(Number(key.dataset.value))})`;
+    if (!legend) return;
+    // What is 0 has a square beside the ramp, which begins with the least value that there is above it.
+    const bar = legend.getContext("2d"), low = map.colours === "diverging" ? -map.most : Math.min(map.least, map.most);
     bar.clearRect(0, 0, 256, 34);
     for (let x = 0; x < 240; x++) {
       const share = x / 239;
-      const number = map.colours === "logarithmic" ? Math.expm1(share * Math.log1p(map.most)) : low + share * (map.most - low);
+      const number = map.colours === "logarithmic"
+        ? Math.expm1(Math.log1p(low) + share * (Math.log1p(map.most) - Math.log1p(low)))
+        : low + share * (map.most - low);
       bar.fillStyle = `rgb(${colour(number)})`;
       bar.fillRect(8 + x, 2, 1, 13);
     }
@@ -58,9 +67,11 @@ for (const figure of document.querySelectorAll("figure.heat")) {
   };
   const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const shown = (number) => Number.isInteger(number) ? String(number).replace("-", "−") : String(Number(number.toPrecision(4)));
+  const named = (number) => map.colours === "classes" ? map.squares[number][1] : shown(number);
+  const label = (of, number) => number.toString(of.radix);
   const place = (of, index) => {
     const first = of.first + index * of.step, last = Math.min(first + of.step - 1, of.last);
-    return of.step === 1 ? `${of.name} ${first}` : `${of.name}s ${first}–${last}`;
+    return of.step === 1 ? `${of.name} ${label(of, first)}` : `${of.name}s ${label(of, first)}–${label(of, last)}`;
   };
 
   const layout = () => {
@@ -79,9 +90,10 @@ for (const figure of document.querySelectorAll("figure.heat")) {
     top = Math.min(Math.max(top, 0), Math.max(map.rows - (height - TOP - 4) / scale, 0));
     canvas.style.touchAction = scale > fit ? "none" : "pan-y";
   };
-  const step = (room) => { // a round number of cells that leaves room for a label
-    const rough = room / scale, power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)));
-    return [1, 2, 5, 10].map((digit) => digit * power).find((digit) => digit >= rough) || power;
+  const step = (room, radix) => { // a round number of cells that leaves room for a label
+    const rough = room / scale, power = radix ** Math.floor(Math.log(Math.max(rough, 1)) / Math.log(radix) + 1e-9);
+    const digits = radix === 16 ? [1, 2, 4, 8, 16] : [1, 2, 5, 10];
+    return digits.map((digit) => digit * power).find((digit) => digit >= rough) || power;
   };
   const draw = () => {
     bound();
@@ -93,7 +105,7 @@ for (const figure of document.querySelectorAll("figure.heat")) {
     pen.imageSmoothingEnabled = scale * ratio < 1;
     pen.drawImage(picture, LEFT - left * scale, TOP - top * scale, map.columns * scale, map.rows * scale);
     const above = (row) => map.upwards ? map.rows - 1 - row : row;
-    if (scale >= 26) {
+    if (scale >= 26 && map.colours !== "classes") {
       pen.font = `${Math.min(scale / 2.6, 15)}px system-ui, sans-serif`; pen.textAlign = "center"; pen.textBaseline = "middle";
       for (let y = Math.floor(top); y < Math.min(top + height / scale, map.rows); y++)
         for (let x = Math.floor(left); x < Math.min(left + width / scale, map.columns); x++) {
@@ -120,14 +132,14 @@ for (const figure of document.querySelectorAll("figure.heat")) {
     pen.font = "12px system-ui, sans-serif"; pen.fillStyle = style("--soft");
     pen.textAlign = "center"; pen.textBaseline = "bottom";
     const right = left + (width - LEFT - 8) / scale, bottom = top + (height - TOP - 4) / scale;
-    const skip = step(48), jump = step(30);
+    const skip = step(48, map.across.radix), jump = step(30, map.down.radix);
     for (let column = Math.ceil(left / skip) * skip; column < Math.min(right, map.columns); column += skip)
-      pen.fillText(map.across.first + column * map.across.step, Math.min(LEFT + (column + 0.5 - left) * scale, width - 14), TOP - 4);
+      pen.fillText(label(map.across, map.across.first + column * map.across.step), Math.min(LEFT + (column + 0.5 - left) * scale, width - 14), TOP - 4);
     pen.textAlign = "right"; pen.textBaseline = "middle";
     for (let row = 0; row < map.rows; row += jump) {
       const y = above(row);
       if (y + 0.5 < top || y + 0.5 > bottom) continue;
-      pen.fillText(map.down.first + row * map.down.step, LEFT - 5, Math.min(Math.max(TOP + (y + 0.5 - top) * scale, TOP + 6), height - 8));
+      pen.fillText(label(map.down, map.down.first + row * map.down.step), LEFT - 5, Math.min(Math.max(TOP + (y + 0.5 - top) * scale, TOP + 6), height - 8));
     }
     figure.dataset.scale = (scale / fit).toFixed(3);
   };
@@ -135,7 +147,7 @@ for (const figure of document.querySelectorAll("figure.heat")) {
   const tell = () => {
     if (!at) return;
     const number = value(at.row, at.column);
-    readout.textContent = `${place(map.down, at.row)}, ${place(map.across, at.column)}: ${map.value} ${number === null ? "none" : shown(number)}`;
+    readout.textContent = `${place(map.down, at.row)}, ${place(map.across, at.column)}: ${map.value} ${number === null ? "none" : named(number)}`;
   };
   const cell = (x, y) => {
     const column = Math.floor(left + (x - LEFT) / scale), line = Math.floor(top + (y - TOP) / scale);

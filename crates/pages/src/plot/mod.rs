@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use maud::{Markup, PreEscaped, html};
 
-use crate::format::{count, significant};
+use crate::format::{count, significant, title};
 use crate::table::Table;
 
 pub(crate) use style::palette;
@@ -30,6 +30,7 @@ pub struct Axis {
     scale: Scale,
     format: Rc<dyn Fn(f64) -> String>,
     range: Option<(f64, f64)>,
+    radix: u32,
 }
 
 impl fmt::Debug for Axis {
@@ -40,7 +41,7 @@ impl fmt::Debug for Axis {
 
 impl Axis {
     fn new(title: impl Into<String>, scale: Scale, format: fn(f64) -> String) -> Self {
-        Self { title: title.into(), scale, format: Rc::new(format), range: None }
+        Self { title: title.into(), scale, format: Rc::new(format), range: None, radix: 10 }
     }
 
     /// A linear axis.
@@ -74,6 +75,13 @@ impl Axis {
     pub fn format(mut self, format: impl Fn(f64) -> String + 'static) -> Self {
         self.format = Rc::new(format);
         self
+    }
+
+    /// Whole numbers are written in hexadecimal, and a linear axis has its ticks at round ones of them.
+    #[must_use]
+    pub fn hexadecimal(mut self) -> Self {
+        self.radix = 16;
+        self.format(|value| if value.fract() == 0.0 { format!("{:x}", value as i64) } else { String::new() })
     }
 
     /// The axis reaches at least from `low` to `high`.
@@ -214,7 +222,7 @@ impl Plot {
         }
         html! {
             figure.plot {
-                figcaption { (self.title) }
+                figcaption { (title(&self.title)) }
                 (PreEscaped(draw::svg(self, draw::WIDE)))
                 (PreEscaped(draw::svg(self, draw::NARROW)))
                 p.readout aria-live="polite" {}

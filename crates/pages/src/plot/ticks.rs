@@ -73,7 +73,7 @@ impl Axis {
                 // An axis that begins or ends at 0 has no room past it.
                 let kept = |end: f64, padded: f64| if end == 0.0 && span > 0.0 { 0.0 } else { padded };
                 let (low, high) = (kept(low, low - pad), kept(high, high + pad));
-                Ticks { low, high, bold: multiples(low, high, most), light: Vec::new() }
+                Ticks { low, high, bold: multiples(low, high, most, self.radix), light: Vec::new() }
             }
         }
     }
@@ -97,7 +97,7 @@ impl Axis {
         }
         if bold.len() < 2 {
             let (first, last) = (self.value(low), self.value(high));
-            bold = multiples(first, last, most)
+            bold = multiples(first, last, most, self.radix)
                 .into_iter()
                 .filter(|&value| value > 0.0)
                 .map(|value| self.place(value))
@@ -108,15 +108,17 @@ impl Axis {
     }
 }
 
-/// The multiples of the least step of 1, 2 or 5 times a power of ten that are at most so many between two ends.
-pub(crate) fn multiples(low: f64, high: f64, most: usize) -> Vec<f64> {
+/// The multiples of the least step of 1, 2 or 5 times a power of ten, or of 1, 2, 4 or 8 times one of sixteen, that are at most so many
+/// between two ends.
+fn multiples(low: f64, high: f64, most: usize, radix: u32) -> Vec<f64> {
     let rough = (high - low) / most.max(1) as f64;
     if !(rough.is_finite() && rough > 0.0) {
         return Vec::new();
     }
-    let power = 10f64.powf(rough.log10().floor());
-    let step =
-        [1.0, 2.0, 5.0].map(|digit| digit * power).into_iter().find(|&step| step >= rough).unwrap_or(10.0 * power);
+    let base = f64::from(radix);
+    let power = base.powf(rough.log(base).floor());
+    let digits: &[f64] = if radix == 16 { &[1.0, 2.0, 4.0, 8.0] } else { &[1.0, 2.0, 5.0] };
+    let step = digits.iter().map(|digit| digit * power).find(|&step| step >= rough).unwrap_or(base * power);
     let (first, last) = ((low / step - 1e-9).ceil() as i64, (high / step + 1e-9).floor() as i64);
     // Multiples of a step below 1 are quotients, whose digits end.
     let inverse = (1.0 / step).round();
@@ -129,10 +131,16 @@ mod tests {
 
     #[test]
     fn steps_are_one_two_or_five() {
-        assert_eq!(multiples(0.0, 10.0, 5), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
-        assert_eq!(multiples(-0.25, 0.3, 6), [-0.2, -0.1, 0.0, 0.1, 0.2, 0.3]);
-        assert!(multiples(3.0, 3.0, 5).is_empty());
-        assert!(multiples(0.0, f64::INFINITY, 5).is_empty());
+        assert_eq!(multiples(0.0, 10.0, 5, 10), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
+        assert_eq!(multiples(-0.25, 0.3, 6, 10), [-0.2, -0.1, 0.0, 0.1, 0.2, 0.3]);
+        assert!(multiples(3.0, 3.0, 5, 10).is_empty());
+        assert!(multiples(0.0, f64::INFINITY, 5, 10).is_empty());
+        assert_eq!(multiples(0.0, 255.0, 8, 16), [0.0, 32.0, 64.0, 96.0, 128.0, 160.0, 192.0, 224.0]);
+        let axis = Axis::linear("b").hexadecimal();
+        assert_eq!(
+            axis.ticks([0.0, 15.0].into_iter(), 5).bold.iter().map(|&at| axis.text(at)).collect::<Vec<_>>(),
+            ["0", "4", "8", "c"]
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What every page must be: balanced, and alone.
 
 /// Elements without an end.
-const VOID: [&str; 4] = ["meta", "br", "input", "link"];
+const VOID: [&str; 5] = ["meta", "br", "wbr", "input", "link"];
 
 /// Every tag has its end, in order. Script and style are taken as they are; drawings have ends of the form `/>` too.
 pub(crate) fn assert_balanced(page: &str) {

@@ -118,12 +118,28 @@ const PAGE_BITS: u32 = 12;
 fn read(arguments: &Arguments) -> Result<SBox, Error> {
     let text = input::plain_text(&arguments.file)?;
     let wrong = |error| input::table_error(&arguments.file, &text, error);
-    let sbox = SBox::parse(&text, if arguments.hex { 16 } else { 10 })
-        .map_err(|error| number_error(&text, arguments.hex, error, wrong))?;
+    let base = if arguments.hex { 16 } else { 10 };
+    if let Some(lines) = sboxes_by_lines(&text, base) {
+        let file = input::name(&arguments.file);
+        return Err(Error::Usage(format!(
+            "{file}: each of its {lines} lines is a whole S-box: sbox compare reads one a line; write the outputs of one S-box in one line"
+        )));
+    }
+    let sbox = SBox::parse(&text, base).map_err(|error| number_error(&text, arguments.hex, error, wrong))?;
     match arguments.output_bits {
         None => Ok(sbox),
         Some(bits) => Ok(SBox::new(bits, sbox.values().to_vec()).map_err(wrong)?),
     }
+}
+
+/// The number of lines of a text where there are several, and each is a permutation of as many bits as any other.
+fn sboxes_by_lines(text: &str, base: u32) -> Option<usize> {
+    let lines = text.lines().map(|line| line.split_once('#').map_or(line, |(numbers, _)| numbers));
+    let sboxes: Option<Vec<SBox>> =
+        lines.filter(|line| !line.trim().is_empty()).map(|line| SBox::parse(line, base).ok()).collect();
+    let sboxes = sboxes.filter(|sboxes| sboxes.len() > 1)?;
+    let is_whole = |sbox: &SBox| sbox.is_permutation() && sbox.input_bits() == sboxes[0].input_bits();
+    sboxes.iter().all(is_whole).then_some(sboxes.len())
 }
 
 /// The error of a text that is no S-box, with a word on `--hex` where that would read it.
@@ -174,6 +190,8 @@ pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
 
 struct Job<'a> {
     sbox: SBox,
+    /// Whether all numbers of the file are hexadecimal.
+    hex: bool,
     boolean: Boolean,
     global: &'a Global,
 }
@@ -250,9 +268,12 @@ impl Info {
         }
     }
 
-    fn lines(&self) -> Vec<(&'static str, String)> {
+    /// Facts as text, masks and differences in hexadecimal where the S-box was read so.
+    fn lines(&self, hex: bool) -> Vec<(&'static str, String)> {
         let yes = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
-        let at = |most: u64, (a, b): (u16, u16)| format!("{most} at ({a}, {b})");
+        let at = |most: u64, (a, b): (u16, u16)| {
+            if hex { format!("{most} at a = 0x{a:x}, b = 0x{b:x}") } else { format!("{most} at a = {a}, b = {b}") }
+        };
         let mut lines = vec![
             ("input bits", self.input_bits.to_string()),
             ("output bits", self.output_bits.to_string()),
@@ -280,7 +301,7 @@ impl<'a> Job<'a> {
         progress::step(format!("reading {}", input::name(&arguments.file)));
         let sbox = read(arguments)?;
         progress::compute(format!("computing on {}", label(&device)));
-        Ok(Self { sbox, boolean: Boolean::new(&device), global })
+        Ok(Self { sbox, hex: arguments.hex, boolean: Boolean::new(&device), global })
     }
 
     /// What `--verify` says of a result, where it is asked for.
@@ -327,7 +348,7 @@ impl<'a> Job<'a> {
             let report = self.report("sbox info", &(0..sbox.inputs()), &profile, verification, info);
             return output::write_report(self.global, &report);
         }
-        write_lines(self.global, &info.lines())
+        write_lines(self.global, &info.lines(self.hex))
     }
 
     fn page(&self, name: String) -> Result<(), Error> {
@@ -364,9 +385,9 @@ impl<'a> Job<'a> {
                 verdicts.push(verdict(name, &known, linear.nonlinearity(), differences.uniformity));
             }
         }
-        let lines = info.lines();
+        let lines = info.lines(self.hex);
         let (walsh, counts) = (info.walsh, info.differences);
-        let shown = page::Shown { name, sbox, lines, verdicts, linear, differences, walsh, counts };
+        let shown = page::Shown { name, sbox, hex: self.hex, lines, verdicts, linear, differences, walsh, counts };
         pages::write(self.global, &page::page(&shown))
     }
 

@@ -113,6 +113,13 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         writeln!(out, "longest row, column: {}, {}", facts.longest_row, facts.longest_column)?;
         writeln!(out, "bandwidth: {}", facts.bandwidth)?;
         writeln!(out, "misses: {}, {} of them compulsory", facts.misses, facts.compulsory_misses)?;
+        if facts.misses == facts.compulsory_misses {
+            writeln!(
+                out,
+                "no order saves misses: a cache of {} words holds what the product reads more than once; --words gives another",
+                arguments.cache.words()
+            )?;
+        }
         for order in &facts.orders {
             let pays = order.products_to_pay.map_or("never pays".to_owned(), |n| format!("pays after {n} products"));
             let saved = 100.0 * order.saved_part;

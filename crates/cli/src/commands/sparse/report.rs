@@ -34,7 +34,8 @@ pub(super) const LONG_ABOUT: &str = "\
 Write a page to look at: spy plots of the matrix as given and in each order, cache misses, lengths of rows
 
 One HTML file that loads nothing. A spy plot has up to 1024 by 1024 cells, each with the number of its entries. Orders are those of \
-sparse reorder, random ones from a seed that is always 1 where --seed gives no other.";
+sparse reorder, random ones from a seed that is always 1 where --seed gives no other. \
+Without --words the cache holds about a quarter of the vector, up to 131072 words: in one that holds all of it no order saves misses.";
 
 /// What `--help` says last.
 pub(super) const AFTER_HELP: &str = "\
@@ -55,11 +56,13 @@ const SEED: u64 = 1;
 pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     refuse_json(global, "sparse report")?;
     output::check_text(global, "a page")?;
-    let (geometry, policy) = (arguments.cache.geometry()?, arguments.cache.policy());
+    arguments.cache.geometry()?;
     progress::step(format!("reading {}", input::name(&arguments.matrix)));
     let given = pattern(&input::sparse_matrix(&arguments.matrix)?)?;
+    let cache = arguments.cache.for_picture(given.columns());
+    let (geometry, policy) = (cache.geometry()?, cache.policy());
     progress::step("ordering");
-    let line_words = usize::try_from(arguments.cache.line).unwrap_or(usize::MAX);
+    let line_words = usize::try_from(cache.line).unwrap_or(usize::MAX);
     let methods = [
         OrderMethod::GrayCode(GrayOptions { line_words, ..GrayOptions::DEFAULT }),
         OrderMethod::ReverseCuthillMckee,
@@ -91,13 +94,14 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
             verified(outcome, &Device::host())?;
         }
     }
-    let Cache { words, line, .. } = arguments.cache;
+    let Cache { line, .. } = cache;
+    let chosen = if arguments.cache.words.is_some() { "" } else { " (--words gives another)" };
     let shown = page::Shown {
         name: input::name(&arguments.matrix),
         orders,
         compulsory: counts.compulsory,
         accesses: counts.accesses,
-        cache: format!("a cache of {words} words in lines of {line}"),
+        cache: format!("a cache of {} words in lines of {line}{chosen}", cache.words()),
     };
     pages::write(global, &page::page(&shown))
 }

@@ -1,0 +1,101 @@
+//! Directed graphs without circuits as boxes and arrows in layers.
+
+mod layout;
+
+use std::fmt::Write as _;
+
+use maud::{Markup, html};
+
+use crate::format::title;
+use layout::{HEIGHT, Layout, Step};
+
+/// A box of a graph.
+#[derive(Debug, Clone, PartialEq)]
+struct Node {
+    name: String,
+    cost: String,
+    strong: bool,
+}
+
+/// A graph whose edges go from earlier boxes to later ones.
+#[derive(Debug, Clone)]
+pub struct Graph {
+    title: String,
+    nodes: Vec<Node>,
+    edges: Vec<(usize, usize)>,
+}
+
+impl Graph {
+    /// A graph without boxes.
+    pub fn new(title: impl Into<String>) -> Self {
+        Self { title: title.into(), nodes: Vec::new(), edges: Vec::new() }
+    }
+
+    /// One more box with a name and a line on its cost, after the boxes with these numbers from 0; those that are not there yet are
+    /// left out. `strong` boxes stand out.
+    #[must_use]
+    pub fn node(
+        mut self,
+        name: impl Into<String>,
+        cost: impl Into<String>,
+        strong: bool,
+        after: impl IntoIterator<Item = usize>,
+    ) -> Self {
+        let at = self.nodes.len();
+        let mut after: Vec<usize> = after.into_iter().filter(|&from| from < at).collect();
+        after.sort_unstable();
+        after.dedup();
+        self.edges.extend(after.into_iter().map(|from| (from, at)));
+        self.nodes.push(Node { name: name.into(), cost: cost.into(), strong });
+        self
+    }
+
+    pub(crate) fn markup(&self) -> Markup {
+        if self.nodes.is_empty() {
+            return Markup::default();
+        }
+        let Layout { size: (all, height), centres, routes } = self.layout();
+        html! {
+            figure.graph {
+                figcaption { (title(&self.title)) }
+                div.frame tabindex="0" role="region" aria-label=(self.title) {
+                    svg width=(format!("{all:.0}")) height=(format!("{height:.0}")) viewBox=(format!("0 0 {all:.0} {height:.0}")) {
+                        defs { marker id="arrow" markerWidth="8" markerHeight="8" refX="1" refY="4" orient="auto" {
+                            path d="M0 0L8 4L0 8z" {}
+                        } }
+                        @for (begin, steps) in &routes { path d=(path(*begin, steps)) marker-end="url(#arrow)" {} }
+                        @for (at, (node, (x, y))) in self.nodes.iter().zip(&centres).enumerate() {
+                            g.strong[node.strong] {
+                                @let wide = self.width(at);
+                                rect x=(format!("{:.1}", x - wide / 2.0)) y=(format!("{:.1}", y - HEIGHT / 2.0))
+                                    width=(format!("{wide:.1}")) height=(HEIGHT) rx="6" {}
+                                text x=(format!("{x:.1}")) y=(format!("{:.1}", y - if node.cost.is_empty() { -4.0 } else { 3.0 })) { (node.name) }
+                                text.cost x=(format!("{x:.1}")) y=(format!("{:.1}", y + 14.0)) { (node.cost) }
+                            }
+                        }
+                    }
+                }
+                p.scrolls aria-hidden="true" { "↔ The graph goes on: scroll sideways." }
+            }
+        }
+    }
+}
+
+/// An edge as the path of an SVG: curves that leave and arrive vertically, and straight lines.
+fn path((mut x, mut y): (f64, f64), steps: &[Step]) -> String {
+    let mut path = format!("M{x:.1} {y:.1}");
+    for &Step { to: (u, v), is_curve } in steps {
+        let bend = (v - y) / 2.0;
+        // Writing to a string does not fail.
+        let _ = if is_curve {
+            write!(path, "C{x:.1} {:.1} {u:.1} {:.1} {u:.1} {v:.1}", y + bend, v - bend)
+        } else {
+            write!(path, "L{u:.1} {v:.1}")
+        };
+        (x, y) = (u, v);
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests;
