@@ -1,6 +1,7 @@
 //! What can be wrong with functions, S-boxes and computations with them.
 
 use manycore_device::DeviceError;
+use manycore_files::counted;
 use manycore_tuning::NoChoice;
 
 use crate::transforms::SpectralError;
@@ -18,7 +19,7 @@ pub enum TableError {
         what: &'static str,
     },
     /// More variables than tables have.
-    #[error("{variables} variables: a table has at most {limit}")]
+    #[error("{}: a table has at most {limit}", counted(*variables, "variable"))]
     TooManyVariables {
         /// The number asked for.
         variables: u32,
@@ -26,13 +27,13 @@ pub enum TableError {
         limit: u32,
     },
     /// A number of values that is no power of two.
-    #[error("{len} values: a function of n variables has 2^n")]
+    #[error("{}: a function of n variables has 2^n", counted(*len, "value"))]
     NotPowerOfTwo {
         /// The number of values.
         len: u64,
     },
     /// A value other than 0 and 1.
-    #[error("value {value} at index {index}: values are 0 and 1")]
+    #[error("f({index}) is {value}: values are 0 and 1")]
     Value {
         /// Its index.
         index: u64,
@@ -40,7 +41,7 @@ pub enum TableError {
         value: u64,
     },
     /// An index past the table.
-    #[error("number {place} of the list is {index}: indices are below {len}")]
+    #[error("number {} of the list is {index}: indices are below {len}", place + 1)]
     Index {
         /// Its place in what was given.
         place: u64,
@@ -124,7 +125,7 @@ pub enum TableError {
         limit: u32,
     },
     /// An output of an S-box that does not fit its bits.
-    #[error("output {output} at index {index}: outputs are below {limit}")]
+    #[error("S({index}) is {output}: outputs are below {limit}")]
     Output {
         /// Its index.
         index: u64,
@@ -134,7 +135,7 @@ pub enum TableError {
         limit: u64,
     },
     /// A text that is no output.
-    #[error("output \"{found}\" at index {index}: expected a number below 65536")]
+    #[error("S({index}) is \"{found}\": expected a number below 65536")]
     Number {
         /// Its index.
         index: u64,
@@ -142,7 +143,7 @@ pub enum TableError {
         found: String,
     },
     /// A number of outputs that is no power of two.
-    #[error("{given} outputs: an S-box of m input bits has 2^m, with m from 1 to 16")]
+    #[error("{}: an S-box of m input bits has 2^m, with m from 1 to 16", counted(*given, "output"))]
     Outputs {
         /// How many came.
         given: u64,
@@ -152,7 +153,7 @@ pub enum TableError {
     #[error("the rows of the array do not lie one after the other in memory: `as_standard_layout` copies them so")]
     Strides,
     /// A number of outputs that S-boxes of equal shape do not have together.
-    #[error("{given} outputs: each S-box of the batch has {inputs}")]
+    #[error("{}: each S-box of the batch has {inputs}", counted(*given, "output"))]
     Batch {
         /// How many came.
         given: u64,
@@ -197,7 +198,9 @@ pub enum BooleanError {
         limit: u32,
     },
     /// Rows that the table does not have.
-    #[error("rows {start}..{end} of a table of {rows}")]
+    #[error(
+        "no rows {start}..{end}: the table has rows 0..{rows}, of which START..END has those from START to before END"
+    )]
     Rows {
         /// The first.
         start: usize,

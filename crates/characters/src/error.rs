@@ -15,7 +15,9 @@ pub enum CharacterError {
     #[error(transparent)]
     Group(#[from] GroupError),
     /// Rows or columns that the table does not have.
-    #[error("{what} {start}..{end} of a table of {order} by {order}")]
+    #[error(
+        "no {what} {start}..{end}: the table has {what} 0..{order}, of which START..END has those from START to before END"
+    )]
     Range {
         /// `rows` or `columns`.
         what: &'static str,

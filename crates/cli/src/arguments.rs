@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use manycore::device::MOST_THREADS;
 use manycore::files::{AlgebraText, Target};
 
 use crate::commands::{
@@ -13,7 +14,7 @@ use crate::shard::{Shard, Sharding};
 
 /// Exact algebra and spectral methods on the host and on OpenCL devices.
 ///
-/// Exit status: 0 when done, 2 for bad usage or input, 1 for a failure of the machine. An error is one line on standard
+/// Exit status: 0 when done, 2 for bad usage or input, 1 for a failure of the machine or a wrong result. An error is one line on standard
 /// error that names the file, line and value.
 #[derive(Debug, Parser)]
 #[command(name = "manycore", version, arg_required_else_help = true)]
@@ -34,7 +35,7 @@ pub struct Global {
     /// Where to compute: `auto` (the host or an OpenCL GPU, whichever is estimated to finish first), `host`, `host:THREADS`, `opencl:NUMBER`, or
     /// a part of a device's name; for commands that share their work, several with commas between them, or `gpus`
     #[arg(long, global = true, value_name = "DEVICE", default_value = "auto", env = "MANYCORE_DEVICE")]
-    #[arg(hide_env_values = true)]
+    #[arg(hide_env_values = true, value_parser = device)]
     pub device: String,
 
     /// Write one JSON object: command, device, algorithm, parameters, times and result
@@ -46,7 +47,8 @@ pub struct Global {
     /// Check the result independently; one that fails is not written, and the exit status is 1
     ///
     /// Each command's help tells how it checks and what chance a wrong result has of passing. Of a command without a check the
-    /// program says `not checked` and why, and JSON has it in place of `true`.
+    /// program says `not checked` and why, and JSON has it in place of `true`. A check that passed is told in a last line on standard
+    /// error, unless --quiet; JSON has it as `verification`.
     #[arg(long, global = true)]
     pub verify: bool,
 
@@ -108,6 +110,33 @@ pub enum Language {
     Pari,
 }
 
+impl Cli {
+    /// The command line: every option with a value takes one that begins with a minus and a digit, so that it is refused by what reads
+    /// the value.
+    pub fn definition() -> clap::Command {
+        fn negative(command: clap::Command) -> clap::Command {
+            let with_value = |argument: clap::Arg| {
+                let takes = !argument.is_positional() && argument.get_action().takes_values();
+                if takes { argument.allow_negative_numbers(true) } else { argument }
+            };
+            command.mut_args(with_value).mut_subcommands(negative)
+        }
+        negative(Self::command())
+    }
+
+    /// The arguments of the program, the first of which is its name.
+    ///
+    /// # Errors
+    /// What is wrong, or what `--help` and `--version` print.
+    pub fn read<T: Into<std::ffi::OsString> + Clone>(
+        arguments: impl IntoIterator<Item = T>,
+    ) -> Result<Self, clap::Error> {
+        let mut definition = Self::definition();
+        let matches = definition.try_get_matches_from_mut(arguments)?;
+        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))
+    }
+}
+
 impl Language {
     /// What writes in it.
     pub(crate) fn text(self) -> AlgebraText {
@@ -131,12 +160,36 @@ pub struct Written<O: Subcommand> {
     pub format: Option<Language>,
 }
 
-/// Reads a number of bytes, with a unit or without.
+/// Reads a count of at least one: of nothing there is no result to print.
+pub(crate) fn positive<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+    let number = text.parse::<u64>().ok().filter(|&number| number > 0);
+    let number = number.ok_or_else(|| "expected a whole number of at least 1".to_owned())?;
+    T::try_from(number).map_err(|_| "the number is too large".to_owned())
+}
+
+/// Reads the names of devices: threads of the host are as many as it can have.
+fn device(text: &str) -> Result<String, String> {
+    for threads in text.split(',').filter_map(|name| name.trim().strip_prefix("host:")) {
+        let is_number = !threads.is_empty() && threads.bytes().all(|byte| byte.is_ascii_digit());
+        if is_number && !threads.parse().is_ok_and(|threads: usize| threads <= MOST_THREADS) {
+            return Err(format!("the host has up to {MOST_THREADS} threads"));
+        }
+    }
+    Ok(text.to_owned())
+}
+
+/// Reads a fraction above 0 and below 1.
+pub(crate) fn fraction(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| *number > 0.0 && *number < 1.0);
+    number.ok_or_else(|| "expected a number above 0 and below 1".to_owned())
+}
+
+/// Reads a number of bytes of at least one, with a unit or without.
 fn bytes(text: &str) -> Result<u64, String> {
     let size = text
         .parse::<bytesize::ByteSize>()
         .map_err(|_| "bytes are a number, or one with a unit such as 500MB or 8GiB")?;
-    Ok(size.as_u64())
+    if size.as_u64() == 0 { Err("no work fits into 0 bytes".to_owned()) } else { Ok(size.as_u64()) }
 }
 
 /// Reads a modulus: a number below 2^64, of which it is told later whether it is a prime.
@@ -210,11 +263,22 @@ pub enum Command {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_definition_is_consistent() {
-        Cli::command().debug_assert();
+        Cli::definition().debug_assert();
+    }
+
+    #[test]
+    fn counts_begin_at_1() {
+        assert_eq!((positive::<u32>("7"), positive::<usize>("1")), (Ok(7), Ok(1)));
+        for wrong in ["0", "-5", "", "x", "1.5"] {
+            assert_eq!(positive::<u32>(wrong), Err("expected a whole number of at least 1".to_owned()), "{wrong}");
+        }
+        assert_eq!(positive::<u32>("4294967296"), Err("the number is too large".to_owned()));
+        assert_eq!(fraction("0.25"), Ok(0.25));
+        assert!(["0", "1", "7", "-0.1", "NaN", ""].iter().all(|text| fraction(text).is_err()));
+        assert_eq!((bytes("0"), bytes("2kB")), (Err("no work fits into 0 bytes".to_owned()), Ok(2000)));
     }
 
     #[test]

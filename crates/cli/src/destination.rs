@@ -14,6 +14,11 @@ pub fn file(global: &Global) -> Option<&Path> {
     global.output.as_deref().filter(|path| *path != Path::new("-"))
 }
 
+/// Whether a list is written as text: to standard output, or to a file whose name asks for no array.
+pub(crate) fn is_text(global: &Global) -> bool {
+    file(global).is_none_or(|path| Format::of(path) != Format::Npy)
+}
+
 /// Looks at the file of `-o`: whether it can be written, and whether its form is one that the result has.
 ///
 /// # Errors
@@ -51,14 +56,37 @@ pub(crate) fn target(path: &Path) -> Result<Target, Error> {
 /// The target of a page beside the result, looked at before the work begins.
 ///
 /// # Errors
-/// [`Error::Usage`] where the result goes to the same file; [`Error::Output`].
+/// [`Error::Usage`] where the result goes to the same file or the name is none of a page; [`Error::Output`].
 pub(crate) fn page(html: Option<&Path>, global: &Global) -> Result<Option<Target>, Error> {
-    match (html, file(global)) {
-        (Some(page), Some(file)) if page == file => {
-            Err(Error::Usage(format!("{}: --html and -o name one file", shown_path(page))))
-        }
-        _ => html.map(target).transpose(),
+    let Some(path) = html else { return Ok(None) };
+    if path == Path::new("-") {
+        return Err(Error::Usage(
+            "--html -: standard output is for the result: name a file, such as page.html".to_owned(),
+        ));
     }
+    beside("--html", (path, &["html", "htm"]), global)
+}
+
+/// The target of a picture or page beside the result, of the option that names its file and the ends of names that it may have; `None`
+/// for standard output.
+///
+/// # Errors
+/// [`Error::Usage`] where the result goes to the same place or the name has another end; [`Error::Output`].
+pub(crate) fn beside(option: &str, (path, ends): (&Path, &[&str]), global: &Global) -> Result<Option<Target>, Error> {
+    let refuse = |what: String| Err(Error::Usage(format!("{option} {}: {what}", shown_path(path))));
+    if path == Path::new("-") {
+        return match file(global) {
+            Some(_) => Ok(None),
+            None => refuse("the result goes to standard output, too: give it a file by -o".to_owned()),
+        };
+    }
+    if file(global) == Some(path) {
+        return refuse(format!("{option} and -o name one file"));
+    }
+    if !path.extension().is_some_and(|end| ends.iter().any(|known| end.eq_ignore_ascii_case(known))) {
+        return refuse(format!("the file's name ends in .{}, the form that it has", ends[0]));
+    }
+    target(path).map(Some)
 }
 
 /// The error of a file that cannot be written, as the program has it.

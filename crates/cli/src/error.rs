@@ -182,9 +182,20 @@ impl Error {
         }
     }
 
-    /// 2 for bad usage or input, 1 for a failure of the machine.
+    /// The message, with the option that an error of the library is about where it is of one.
+    pub(crate) fn told(&self) -> String {
+        let option = match self {
+            Self::Boolean(BooleanError::Rows { .. }) => Some("rows"),
+            Self::Characters(CharacterError::Range { what, .. }) => Some(*what),
+            _ => None,
+        };
+        option.map_or_else(|| self.to_string(), |option| format!("--{option}: {self}"))
+    }
+
+    /// The exit status, of [`STATUS`].
     pub fn exit_code(&self) -> u8 {
         match self {
+            Self::Output { error, .. } if is_named_wrongly(error) => 2,
             Self::Boolean(BooleanError::Table(TableError::OutOfMemory { .. })) => 1,
             Self::Of { error, .. } => error.exit_code(),
             Self::Input(error) if error.is_out_of_memory() => 1,
@@ -229,7 +240,11 @@ impl Error {
                 | FourierError::Exponent { .. },
             )
             | Self::Code(
-                CodeError::Counts { .. } | CodeError::TooFew { .. } | CodeError::Mixed { .. } | CodeError::Wrong { .. },
+                CodeError::Counts { .. }
+                | CodeError::NoPart { .. }
+                | CodeError::TooFew { .. }
+                | CodeError::Mixed { .. }
+                | CodeError::Wrong { .. },
             )
             | Self::Sparse(
                 SparseError::Length { .. }
@@ -279,10 +294,32 @@ impl Error {
             | Self::Boolean(
                 BooleanError::Table(_) | BooleanError::TooManyVariables { .. } | BooleanError::Rows { .. },
             )
-            | Self::Device(DeviceError::NoDevice { .. } | DeviceError::Ambiguous { .. }) => 2,
+            | Self::Device(
+                DeviceError::NoDevice { .. } | DeviceError::NoRuntime { .. } | DeviceError::Ambiguous { .. },
+            ) => 2,
             _ => 1,
         }
     }
+}
+
+/// The exit statuses of the program, and when it ends with them: what the command line and its files are to blame for is told apart from
+/// what the machine is.
+pub const STATUS: [(u8, &str); 3] = [
+    (0, "done; with `--verify`, the result was found right"),
+    (
+        1,
+        "a failure of the machine, or a wrong result: no memory, no room on the disk, a device that fails, a check that fails or cannot be made",
+    ),
+    (
+        2,
+        "bad usage or input: wrong options, a file, folder or device that is not there, a file that may not be opened, values that the operation does not take",
+    ),
+];
+
+/// Whether a file cannot be written for its name or its rights, which the command line can change.
+fn is_named_wrongly(error: &io::Error) -> bool {
+    use io::ErrorKind::{IsADirectory, NotADirectory, NotFound, PermissionDenied};
+    matches!(error.kind(), NotFound | NotADirectory | IsADirectory | PermissionDenied)
 }
 
 /// The most characters of a message: the logs of compilers are longer.
@@ -326,11 +363,21 @@ mod tests {
     fn codes() {
         let absent = DeviceError::NoDevice { wanted: "x".into(), seen: vec![] };
         assert_eq!(Error::from(absent).exit_code(), 2);
-        assert_eq!(Error::from(DeviceError::NoRuntime { tried: String::new() }).exit_code(), 1);
+        assert_eq!(Error::from(DeviceError::NoRuntime { tried: String::new() }).exit_code(), 2);
+        let output = |kind: io::ErrorKind| Error::Output { file: None, error: kind.into() }.exit_code();
+        assert_eq!((output(io::ErrorKind::NotFound), output(io::ErrorKind::StorageFull)), (2, 1));
         assert_eq!(Error::from(SpectralError::NotPowerOfTwo { len: 3 }).exit_code(), 2);
         let threads = DeviceError::Threads { reason: String::new() };
         assert_eq!(Error::from(SpectralError::from(threads)).exit_code(), 1);
         assert_eq!(Error::Usage(String::new()).exit_code(), 2);
+    }
+
+    #[test]
+    fn the_book_has_the_table_of_statuses() {
+        let book = include_str!("../../../docs/src/program.md");
+        for (status, when) in STATUS {
+            assert!(book.contains(&format!("| {status} | {when} |")), "{status}");
+        }
     }
 
     #[test]

@@ -23,7 +23,6 @@ pub mod verification;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::Parser;
 use clap::error::ErrorKind;
 
 use arguments::Cli;
@@ -36,7 +35,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     signals::limit_files_by_errors();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let quoted = Quoted::new(&arguments);
-    let mut cli = match Cli::try_parse_from(&arguments) {
+    let mut cli = match Cli::read(&arguments) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error, &quoted),
     };
@@ -44,7 +43,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Ok(())) => ExitCode::SUCCESS,
         None => ExitCode::FAILURE,
         Some(Err(error)) => {
-            message::tell(&quoted.cut(&error.to_string()));
+            message::tell(&quoted.cut(&error.told()));
             ExitCode::from(error.exit_code())
         }
     }
@@ -72,7 +71,11 @@ fn work(cli: &mut Cli, arguments: &[OsString]) -> Result<(), Error> {
             if let Some(reason) = cli.global.not_checked {
                 message::tell(&format!("not checked: {reason}"));
             }
-            commands::run(cli)
+            commands::run(cli)?;
+            if cli.global.verify && cli.global.sharding.is_none() {
+                verification::tell(&cli.global);
+            }
+            Ok(())
         });
         signals::end_if_cancelled(&control);
         outcome

@@ -46,11 +46,34 @@ pub(crate) fn tell(message: &str) {
     let _ = writeln!(io::stderr().lock(), "manycore: {}", one_line(message));
 }
 
-/// The message of a usage error: what is wrong, without the summary of the usage that follows it.
+/// What the standard library says of texts that are no numbers, and what a reader expects to be told.
+const PARSERS: [(&str, &str); 5] = [
+    ("invalid digit found in string", "expected a whole number of at least 0"),
+    ("cannot parse integer from empty string", "expected a whole number of at least 0"),
+    ("number too large to fit in target type", "the number is too large"),
+    ("invalid float literal", "expected a number"),
+    ("cannot parse float from empty string", "expected a number"),
+];
+
+/// The message of a usage error: what is wrong, without the summary of the usage that follows it, and without the parser's tip to pass an
+/// unknown option as a value, which no command means.
 pub(crate) fn usage(message: &str) -> String {
-    let lines = message.lines().map(str::trim);
+    let lines = message.lines().map(str::trim).filter(|line| !line.is_empty());
     let wrong = lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"));
-    let text = wrong.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+    let mut text = String::new();
+    for line in wrong.filter(|line| !line.starts_with("tip: to pass ")) {
+        text += if text.is_empty() {
+            ""
+        } else if line.starts_with("tip: ") {
+            "; "
+        } else {
+            " "
+        };
+        text += line;
+    }
+    for (parser, ours) in PARSERS {
+        text = text.replace(parser, ours);
+    }
     format!("{} (--help tells the usage)", text.strip_prefix("error: ").unwrap_or(&text))
 }
 
@@ -64,14 +87,12 @@ pub(crate) fn print(help: &clap::Error) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
     use super::*;
     use crate::arguments::Cli;
 
     #[test]
     fn usage_errors_fit_one_line() {
-        let message = |arguments: &[&str]| usage(&Cli::try_parse_from(arguments).unwrap_err().to_string());
+        let message = |arguments: &[&str]| usage(&Cli::read(arguments.iter().copied()).unwrap_err().to_string());
         assert_eq!(
             message(&["manycore", "spectrum", "walsh", "x", "--order", "natural"]),
             "invalid value 'natural' for '--order <ORDER>' [possible values: hadamard, sequency, dyadic] \
@@ -80,6 +101,25 @@ mod tests {
         assert_eq!(
             message(&["manycore", "spectrum", "walsh"]),
             "the following required arguments were not provided: <FILE> (--help tells the usage)"
+        );
+        for (seed, expected) in
+            [("-1", "expected a whole number of at least 0"), ("99999999999999999999", "the number is too large")]
+        {
+            let expected = format!("invalid value '{seed}' for '--seed <N>': {expected} (--help tells the usage)");
+            assert_eq!(message(&["manycore", "devices", "--seed", seed]), expected);
+        }
+        // Advice that fails is none.
+        assert_eq!(
+            message(&["manycore", "matrix", "mul", "a", "b", "--modulus", "7", "--exact"]),
+            "unexpected argument '--exact' found (--help tells the usage)"
+        );
+        assert_eq!(
+            message(&["manycore", "matrix", "det", "a", "--modulus", "-7"]),
+            "invalid value '-7' for '--modulus <P>': a modulus is a prime, in decimal digits (--help tells the usage)"
+        );
+        assert_eq!(
+            message(&["manycore", "poly", "pow", "f", "--modulus", "7", "--exponnet", "2"]),
+            "unexpected argument '--exponnet' found; tip: a similar argument exists: '--exponent' (--help tells the usage)"
         );
     }
 

@@ -1,9 +1,11 @@
 //! How results were verified, and what becomes of wrong ones.
 
+use std::sync::{Mutex, PoisonError};
+
 use manycore::verify::{CheckError, Outcome, Passed};
 use serde::Serialize;
 
-use crate::arguments::{Cli, Command};
+use crate::arguments::{Cli, Command, Global};
 use crate::commands::{Labelled, label, sparse, split};
 use crate::error::Error;
 use crate::message;
@@ -18,10 +20,47 @@ pub struct Verification {
     pub chance_log2: Option<f64>,
 }
 
+/// Checks that results of this run have passed, for the line that tells of them.
+static PASSED: Mutex<Vec<Verification>> = Mutex::new(Vec::new());
+
+impl Verification {
+    /// A check that has passed, with the base-2 logarithm of the chance that it passes a wrong result. The program's last line tells of
+    /// it.
+    pub(crate) fn passed(method: &'static str, chance_log2: Option<f64>) -> Self {
+        let passed = Self { method, chance_log2 };
+        PASSED.lock().unwrap_or_else(PoisonError::into_inner).push(passed.clone());
+        passed
+    }
+}
+
 impl From<Passed> for Verification {
     fn from(passed: Passed) -> Self {
-        Self { method: passed.method, chance_log2: passed.chance.log2() }
+        Self::passed(passed.method, passed.chance.log2())
     }
+}
+
+/// Says on standard error what was checked of a result that is not JSON, which has it.
+pub(crate) fn tell(global: &Global) {
+    let passed = PASSED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let (false, false, Some(text)) = (global.json, global.quiet, told(&passed)) {
+        message::tell(&text);
+    }
+}
+
+/// What was checked, each method once, and the greatest chance.
+fn told(passed: &[Verification]) -> Option<String> {
+    let mut methods: Vec<&str> = Vec::new();
+    for of in passed {
+        if !methods.contains(&of.method) {
+            methods.push(of.method);
+        }
+    }
+    let chance = passed.iter().filter_map(|of| of.chance_log2).reduce(f64::max);
+    let chance = match chance {
+        None => "no wrong result passes".to_owned(),
+        Some(log2) => format!("a wrong result passes with a chance below 2^{:.0}", log2.ceil()),
+    };
+    (!methods.is_empty()).then(|| format!("verified: {}; {chance}", methods.join("; ")))
 }
 
 /// What a check of a result of this device answers.
@@ -106,6 +145,16 @@ mod tests {
         assert_eq!(announcement(12.3), "verifying takes about 12 seconds");
         assert_eq!(announcement(300.0), "verifying takes about 5 minutes");
         assert_eq!(announcement(7300.0), "verifying takes about 2 hours");
+    }
+
+    #[test]
+    fn checks_are_told_once_with_the_greatest_chance() {
+        let of = |method, chance_log2| Verification { method, chance_log2 };
+        assert_eq!(told(&[]), None);
+        let all = told(&[of("a", None), of("a", None)]);
+        assert_eq!(all.as_deref(), Some("verified: a; no wrong result passes"));
+        let some = told(&[of("a", Some(-64.5)), of("b", Some(-70.0)), of("c", None)]);
+        assert_eq!(some.as_deref(), Some("verified: a; b; c; a wrong result passes with a chance below 2^-64"));
     }
 
     #[test]

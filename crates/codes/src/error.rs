@@ -82,15 +82,21 @@ pub enum CodeError {
         rows: usize,
     },
     /// A part that the code does not have, or one that is given twice.
-    #[error("part {index} is none of {count} parts, or given twice")]
+    #[error("part {index} is given twice, or is none of the {count} parts, which are numbered from 0")]
     Index {
         /// The part.
         index: usize,
         /// The parts of the code.
         count: usize,
     },
+    /// Nothing that was given is a whole part.
+    #[error("none of the files is a part of a split file{}", listed(left_out))]
+    NoPart {
+        /// Those that were left out.
+        left_out: Vec<LeftOut>,
+    },
     /// Not enough parts are left.
-    #[error("{needed} parts are needed and {present} are whole{}", listed(left_out))]
+    #[error("{needed} different parts are needed, and {present} {} whole{}", if *present == 1 { "is" } else { "are" }, listed(left_out))]
     TooFew {
         /// Parts that are needed.
         needed: usize,

@@ -10,7 +10,9 @@ use crate::self_test::{Failure, SELF_TEST_VARIABLE};
 #[non_exhaustive]
 pub enum DeviceError {
     /// No OpenCL library could be opened, or it offers no platform.
-    #[error("no OpenCL runtime: {tried}")]
+    #[error(
+        "no OpenCL runtime: {tried}; a driver brings one, on Debian and Ubuntu pocl-opencl-icd that of the processor"
+    )]
     NoRuntime {
         /// Each library file tried and why it would not do, or what the library answered.
         tried: String,

@@ -43,7 +43,7 @@ pub use npy::{Kind, Number};
 pub use number::{NotFinite, Numeral};
 pub use opened::opened;
 pub use set::{TargetSet, is_same_file, leftovers, most_open, read_at, spooled};
-pub use shown::{MOST_QUOTED, escaped, shown, shown_path};
+pub use shown::{MOST_QUOTED, counted, escaped, shown, shown_path};
 pub use source::Source;
 pub use target::{Target, create, discard_unfinished};
 pub use text::{Text, read_all};

@@ -61,6 +61,22 @@ fn is_unseen(character: char) -> bool {
     )
 }
 
+/// A number and what it counts, one or several of them: `1 part`, `0 parts`, `2 entries`, `3 matrices`.
+pub fn counted(count: impl TryInto<u128>, noun: &str) -> String {
+    // No count is negative.
+    let count = count.try_into().unwrap_or(u128::MAX);
+    if count == 1 {
+        return format!("1 {noun}");
+    }
+    let many = match noun {
+        _ if noun.ends_with("ix") => format!("{}ices", &noun[..noun.len() - 2]),
+        _ if noun.ends_with('s') => format!("{noun}es"),
+        _ if noun.ends_with('y') => format!("{}ies", &noun[..noun.len() - 1]),
+        _ => format!("{noun}s"),
+    };
+    format!("{count} {many}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,5 +103,14 @@ mod tests {
             assert_eq!(escaped(text), expected);
             assert_eq!(escaped(expected), expected);
         }
+    }
+
+    #[test]
+    fn one_is_singular() {
+        let told = ["part", "entry", "matrix", "miss"].map(|noun| [0usize, 1, 2].map(|count| counted(count, noun)));
+        assert_eq!(told[0], ["0 parts", "1 part", "2 parts"]);
+        assert_eq!(told[1], ["0 entries", "1 entry", "2 entries"]);
+        assert_eq!(told[2], ["0 matrices", "1 matrix", "2 matrices"]);
+        assert_eq!(told[3], ["0 misses", "1 miss", "2 misses"]);
     }
 }

@@ -15,7 +15,7 @@ pub enum ListsError {
         positions: usize,
     },
     /// A position that is not below the width.
-    #[error("list {list} has position {position}, and its words have {width} bits")]
+    #[error("list {} has position {position}, and its words have {width} bits", list + 1)]
     Position {
         /// The list.
         list: usize,
@@ -25,7 +25,7 @@ pub enum ListsError {
         width: u32,
     },
     /// A position that does not follow a smaller one.
-    #[error("list {list}: position {position} does not ascend")]
+    #[error("list {}: position {position} does not ascend", list + 1)]
     Order {
         /// The list.
         list: usize,
@@ -41,7 +41,7 @@ pub enum ListsError {
         each: usize,
     },
     /// A one past the width of a dense word.
-    #[error("word {list} has a one at bit {bit}, and its words have {width} bits")]
+    #[error("word {} has a one at bit {bit}, and its words have {width} bits", list + 1)]
     Bit {
         /// The word.
         list: usize,

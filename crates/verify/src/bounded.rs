@@ -148,6 +148,6 @@ mod tests {
     fn an_infinite_input_is_named() {
         assert_eq!(largest_of(&[1.0, -3.0, 0.0]), Ok(3.0));
         let error = largest_of(&[1.0f32, f32::NAN]).unwrap_err();
-        assert_eq!(error.to_string(), "value 1 of the input is NaN, no finite number");
+        assert_eq!(error.to_string(), "value 2 of the input is NaN, no finite number");
     }
 }

@@ -255,11 +255,11 @@ mod tests {
         let modulus = Modulus::new(7).unwrap();
         assert_eq!(
             modulus.check_input(&[6u32, 7]).unwrap_err().to_string(),
-            "value 1 of the input is 7, no residue modulo 7"
+            "value 2 of the input is 7, no residue modulo 7"
         );
         assert_eq!(
             modulus.check_result(&[6u64, 0, 9], 2).unwrap_err().to_string(),
-            "value 0 of run 1 is 9, no residue modulo 7"
+            "value 1 of run 2 is 9, no residue modulo 7"
         );
     }
 }

@@ -1,6 +1,6 @@
 //! What checks answer: how a right result was checked and what could pass, or what is wrong and where.
 
-use manycore_files::memory;
+use manycore_files::{counted, memory};
 use thiserror::Error;
 
 /// The chance that a wrong result passes a check, over the random choices of the check.
@@ -61,7 +61,7 @@ impl Passed {
 #[non_exhaustive]
 pub enum CheckError {
     /// The result has another number of values than it should have.
-    #[error("the result has {found} values, not {expected}")]
+    #[error("the result has {}, not {expected}", counted(*found, "value"))]
     Length {
         /// The values that it has.
         found: usize,
@@ -69,7 +69,7 @@ pub enum CheckError {
         expected: usize,
     },
     /// A value differs from the second computation, which is exact.
-    #[error("value {index} of run {run} is {found}, not {expected}")]
+    #[error("value {} of run {} is {found}, not {expected}", index + 1, run + 1)]
     Value {
         /// The run (transform, vector, function, row ...) that the value belongs to, from 0.
         run: usize,
@@ -81,7 +81,7 @@ pub enum CheckError {
         expected: String,
     },
     /// A floating-point number is off by more than the rounding of its own terms.
-    #[error("value {index} of run {run} is {found:e}, and {expected:e} within {bound:e} by a second computation")]
+    #[error("value {} of run {} is {found:e}, and {expected:e} within {bound:e} by a second computation", index + 1, run + 1)]
     Bound {
         /// The run that the value belongs to, from 0.
         run: usize,
@@ -95,7 +95,7 @@ pub enum CheckError {
         bound: f64,
     },
     /// A value is infinite or no number, though all values of the input are finite.
-    #[error("value {index} of run {run} is {found}: {}", not_finite(*overflow))]
+    #[error("value {} of run {} is {found}: {}", index + 1, run + 1, not_finite(*overflow))]
     NotFinite {
         /// The run that the value belongs to, from 0.
         run: usize,
@@ -108,7 +108,7 @@ pub enum CheckError {
         overflow: bool,
     },
     /// A value that no right result has, such as a residue past its modulus.
-    #[error("value {index} of run {run} is {found}, no {expected}")]
+    #[error("value {} of run {} is {found}, no {expected}", index + 1, run + 1)]
     OutOfRange {
         /// The run that the value belongs to, from 0.
         run: usize,
@@ -126,7 +126,7 @@ pub enum CheckError {
         relation: String,
     },
     /// The input is none of the operation: not the result's fault.
-    #[error("value {index} of the input is {found}, no {expected}")]
+    #[error("value {} of the input is {found}, no {expected}", index + 1)]
     Input {
         /// The value's index in the whole input, from 0.
         index: usize,
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(equal(&[1, 2, 3], &[1, 2, 3], 3), Ok(()));
         assert_eq!(equal(&[1, 2], &[1, 2, 3], 3), Err(CheckError::Length { found: 2, expected: 3 }));
         let error = equal(&[1, 2, 3, 4, 5, 6], &[1, 2, 3, 4, 7, 7], 3).unwrap_err();
-        assert_eq!(error.to_string(), "value 1 of run 1 is 5, not 7");
+        assert_eq!(error.to_string(), "value 2 of run 2 is 5, not 7");
         assert!(error.is_wrong());
     }
 
@@ -240,8 +240,8 @@ mod tests {
     #[test]
     fn messages_are_one_line() {
         let error = CheckError::Bound { run: 0, index: 3, found: 1.5, expected: 1.0, bound: 1e-9 };
-        assert_eq!(error.to_string(), "value 3 of run 0 is 1.5e0, and 1e0 within 1e-9 by a second computation");
+        assert_eq!(error.to_string(), "value 4 of run 1 is 1.5e0, and 1e0 within 1e-9 by a second computation");
         let error = CheckError::NotFinite { run: 1, index: 0, found: f64::INFINITY, overflow: true };
-        assert!(error.to_string().starts_with("value 0 of run 1 is inf: it, or a sum"));
+        assert!(error.to_string().starts_with("value 1 of run 2 is inf: it, or a sum"));
     }
 }

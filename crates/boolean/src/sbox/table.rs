@@ -293,8 +293,8 @@ mod tests {
         assert_eq!(SBox::parse("30 1 2 1", 16).unwrap().values(), [0x30, 1, 2, 1]);
         assert!(SBox::parse("30g2", 16).is_err() && SBox::parse("3", 16).is_err() && SBox::parse("3012", 10).is_err());
         let error = |text: &str| SBox::parse(text, 10).unwrap_err().to_string();
-        assert_eq!(error("1 2 x 3"), "output \"x\" at index 2: expected a number below 65536");
-        assert_eq!(error("1 2 65536 3"), "output \"65536\" at index 2: expected a number below 65536");
+        assert_eq!(error("1 2 x 3"), "S(2) is \"x\": expected a number below 65536");
+        assert_eq!(error("1 2 65536 3"), "S(2) is \"65536\": expected a number below 65536");
         assert_eq!(error("1 2 3"), "3 outputs: an S-box of m input bits has 2^m, with m from 1 to 16");
         assert_eq!(error(""), "0 outputs: an S-box of m input bits has 2^m, with m from 1 to 16");
     }

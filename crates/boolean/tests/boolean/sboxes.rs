@@ -183,7 +183,10 @@ fn rows_past_the_table_are_refused() {
     let error = BooleanError::Rows { start: 7, end: 9, rows: 8 };
     assert_eq!(boolean.linear_table(&sbox, 7..9).unwrap_err(), error);
     assert_eq!(boolean.difference_table(&sbox, 7..9).unwrap_err(), error);
-    assert_eq!(error.to_string(), "rows 7..9 of a table of 8");
+    assert_eq!(
+        error.to_string(),
+        "no rows 7..9: the table has rows 0..8, of which START..END has those from START to before END"
+    );
     for device in devices() {
         let boolean = Boolean::new(&device);
         assert!(boolean.linear_table(&sbox, 8..8).unwrap().is_empty());

@@ -47,7 +47,7 @@ pub struct AbelianGroup {
 #[non_exhaustive]
 pub enum GroupError {
     /// A cyclic group of no elements.
-    #[error("factor {position} of the group is 0: cyclic groups have at least one element")]
+    #[error("factor {} of the group is 0: cyclic groups have at least one element", position + 1)]
     ZeroFactor {
         /// Its position in the list, from 0.
         position: usize,
@@ -59,7 +59,7 @@ pub enum GroupError {
         found: String,
     },
     /// More elements than a 64-bit number counts.
-    #[error("the group's order passes 2^64 at factor {position} ({factor})")]
+    #[error("the group's order passes 2^64 at factor {} ({factor})", position + 1)]
     OrderOverflow {
         /// The position of the factor, from 0.
         position: usize,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser as _};
+use clap::Args;
 
 use crate::arguments::{Cli, Global};
 use crate::commands;
@@ -46,7 +46,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     progress::step("reading shards");
     let set = Set::read(&arguments.files)?;
-    let Cli { command, .. } = Cli::try_parse_from(set.words()).map_err(|error| {
+    let Cli { command, .. } = Cli::read(set.words()).map_err(|error| {
         let reason = message::usage(&error.to_string());
         set.damaged(format!("its arguments are none of this program: {reason}"))
     })?;

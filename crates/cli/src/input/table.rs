@@ -137,12 +137,9 @@ mod tests {
         let end = || TableError::Syntax { position: 7, found: "the end".into(), expected: "a term" };
         assert_eq!(message("x1\nx2+", end()), "f:2: character 4, the end: expected a term");
         let number = |index, found: &str| TableError::Number { index, found: found.into() };
-        assert_eq!(
-            message("1, 2\n,3 z", number(3, "z")),
-            "f:2: output \"z\" at index 3: expected a number below 65536"
-        );
+        assert_eq!(message("1, 2\n,3 z", number(3, "z")), "f:2: S(3) is \"z\": expected a number below 65536");
         let output = TableError::Output { index: 1, output: 9, limit: 8 };
-        assert_eq!(message("1\n\n9", output), "f:3: output 9 at index 1: outputs are below 8");
+        assert_eq!(message("1\n\n9", output), "f:3: S(1) is 9: outputs are below 8");
         let len = TableError::NotPowerOfTwo { len: 3 };
         assert_eq!(message("011", len), "f: 3 values: a function of n variables has 2^n");
     }

@@ -69,9 +69,8 @@ impl Run {
 
     /// The report of a result that was made so.
     pub(crate) fn report<R>(self, report: Report<R>) -> Report<R> {
-        let verification = self
-            .verification
-            .map(|checked| Verification { method: kept(checked.method), chance_log2: checked.chance_log2 });
+        let verification =
+            self.verification.map(|checked| Verification::passed(kept(checked.method), checked.chance_log2));
         Report {
             device: self.device,
             algorithm: self.algorithm.map(kept),

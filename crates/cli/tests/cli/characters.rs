@@ -90,10 +90,10 @@ fn arrays_read_back() {
 #[test]
 fn bad_input_is_refused_in_one_line() {
     let error = |line: &str| manycore(&format!("characters {line} --device host")).error(2);
-    assert!(error("3,0").contains("factor 1 of the group is 0"));
+    assert!(error("3,0").contains("factor 2 of the group is 0"));
     assert!(error("3,x").contains("\"x\" is no number"));
     assert!(error("2^64").contains("passes 2^64"));
-    assert!(error("6 --rows 3..9").contains("rows 3..9 of a table of 6 by 6"));
+    assert!(error("6 --rows 3..9").contains("--rows: no rows 3..9: the table has rows 0..6"));
     assert!(error("6 --rows 3").contains("is no range such as 3..9"));
     assert!(error("4 --modulus 7").contains("the orders are the divisors of 6"));
     assert!(error("4 --modulus 12").contains("--modulus: the modulus 12 is even"));

@@ -105,9 +105,13 @@ fn what_cannot_be_is_refused() {
     assert!(error.starts_with("0 data and 1 parity parts"), "{error}");
     folder.manycore("code split x.txt --data 2 --parity 1 --device host").output();
     let error = folder.manycore("code join x.txt.part0 x.txt --device host").error(2);
-    assert_eq!(error, "2 parts are needed and 1 are whole; x.txt: it does not begin as a part does");
+    assert_eq!(error, "2 different parts are needed, and 1 is whole; x.txt: it does not begin as a part does");
     let error = folder.manycore("code join x.txt.part0 x.txt.part9 --device host").error(2);
-    assert!(error.starts_with("2 parts are needed and 1 are whole; x.txt.part9: No such file"), "{error}");
+    assert!(error.starts_with("2 different parts are needed, and 1 is whole; x.txt.part9: No such file"), "{error}");
+    let error = folder.manycore("code join x.txt.part0 x.txt.part0 --device host").error(2);
+    assert_eq!(error, "2 different parts are needed, and 1 is whole; x.txt.part0: the same part as x.txt.part0");
+    let error = folder.manycore("code join x.txt --device host").error(2);
+    assert_eq!(error, "none of the files is a part of a split file; x.txt: it does not begin as a part does");
     let error = folder.manycore("code join x.txt.part0 x.txt.part1 --device host --json").error(2);
     assert!(error.contains("-o"), "{error}");
     let error = folder.manycore("code split x.txt --data 2 --parity 1 --device host -o list.npy").error(2);
@@ -115,8 +119,8 @@ fn what_cannot_be_is_refused() {
     let error = folder.manycore("code split d --data 2 --parity 1 --device host").error(2);
     assert!(error.starts_with("d: No such file"), "{error}");
     // Before the work: the device is not there either.
-    let error = folder.manycore("code split x.txt --data 2 --parity 1 --folder no --device host").error(1);
-    assert!(error.starts_with("no/x.txt.part0: No such file"), "{error}");
+    let error = folder.manycore("code split x.txt --data 2 --parity 1 --folder no --device host").error(2);
+    assert_eq!(error, "--folder no: no such folder: make it first");
     assert_eq!(folder.names(), ["x.txt", "x.txt.part0", "x.txt.part1", "x.txt.part2"]);
 }
 

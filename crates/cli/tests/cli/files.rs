@@ -53,11 +53,11 @@ fn targets_that_cannot_be_written_are_found_before_the_work() {
         ("file/y.txt", "Not a directory"),
     ] {
         for work in ["spectrum walsh absent.txt", "poly mul absent.txt absent.txt --modulus 7", "sbox lat absent.txt"] {
-            let error = folder.manycore(&format!("{work} --device nothing -o {target}")).error(1);
+            let error = folder.manycore(&format!("{work} --device nothing -o {target}")).error(2);
             assert!(error.starts_with(&format!("{target}: {reason}")), "{error}");
         }
     }
-    assert_eq!(folder.manycore("devices -o folder").error(1), "folder: is a directory");
+    assert_eq!(folder.manycore("devices -o folder").error(2), "folder: is a directory");
     assert_eq!((folder.names().len(), read(&folder.path("file")).as_str()), (2, "kept"));
 }
 
@@ -65,11 +65,11 @@ fn targets_that_cannot_be_written_are_found_before_the_work() {
 #[test]
 fn folders_and_files_that_take_no_writing_are_found_before_the_work() {
     // Not even the superuser makes files there.
-    let error = manycore("spectrum walsh absent.txt -o /sys/manycore.txt").error(1);
+    let error = manycore("spectrum walsh absent.txt -o /sys/manycore.txt").error(2);
     assert!(error.starts_with("/sys/manycore.txt: "), "{error}");
     let folder = Folder::new();
     std::os::unix::fs::symlink("/sys/manycore.txt", folder.path("link")).unwrap();
-    assert!(folder.manycore("spectrum walsh absent.txt -o link").error(1).starts_with("link: "));
+    assert!(folder.manycore("spectrum walsh absent.txt -o link").error(2).starts_with("link: "));
 }
 
 #[test]

@@ -37,12 +37,12 @@ fn bits_words_boxes_and_minterms_are_named_with_file_and_line() {
         (
             "boolean info x --format minterms --variables 2",
             "1\n9",
-            "x:2: number 1 of the list is 9: indices are below 4",
+            "x:2: number 2 of the list is 9: indices are below 4",
         ),
         ("boolean info x", "011", "x: 3 values: a function of n variables has 2^n"),
-        ("sbox info x", "0 1\n2 z", "x:2: output \"z\" at index 3: expected a number below 65536"),
-        ("sbox info x", "0 1\n2 65536", "x:2: output \"65536\" at index 3: expected a number below 65536"),
-        ("sbox lat x --output-bits 1", "0\n1\n2\n1", "x:3: output 2 at index 2: outputs are below 2"),
+        ("sbox info x", "0 1\n2 z", "x:2: S(3) is \"z\": expected a number below 65536"),
+        ("sbox info x", "0 1\n2 65536", "x:2: S(3) is \"65536\": expected a number below 65536"),
+        ("sbox lat x --output-bits 1", "0\n1\n2\n1", "x:3: S(2) is 2: outputs are below 2"),
         ("sbox info x", "0 1 2", "x: 3 outputs: an S-box of m input bits has 2^m"),
         ("poly mul x x --modulus 7", "1\n\n0.5", "x:3: `0.5` is no integer"),
         ("spectrum ntt x --modulus 17", "1\nz", "x:2: `z` is no number"),
@@ -58,7 +58,7 @@ fn bits_words_boxes_and_minterms_are_named_with_file_and_line() {
         (
             "sbox info x",
             "c 5 6 b 9 0 a d 3 e f 8 4 7 1 2",
-            "x:1: output \"c\" at index 0: expected a number below 65536; --hex reads it",
+            "x:1: S(0) is \"c\": expected a number below 65536; --hex reads it",
         ),
     ] {
         let error = message(line, content);
@@ -152,7 +152,7 @@ fn long_input_is_cut() {
         ("spectrum walsh x --type f64", format!("x:1: {cut} is past the largest f64")),
         ("spectrum reed-muller x", format!("x:1: value 1 is {cut}: ")),
         ("spectrum reed-muller x --packed", format!("x:1: word 1, {cut}, is no number")),
-        ("sbox info x", format!("x:1: output \"{cut}\" at index 0: ")),
+        ("sbox info x", format!("x:1: S(0) is \"{cut}\": ")),
         ("boolean info x --format minterms", format!("x:1: minterm 1, {cut}, is no number")),
     ] {
         let error = message(line, &long);
@@ -251,7 +251,7 @@ fn a_standard_error_that_is_closed_or_full_changes_nothing() {
             ("spectrum walsh x", 2),
             ("spectrum wavelet x", 2),
             ("", 2),
-            ("devices -o no/y", 1),
+            ("devices -o no/y", 2),
             ("devices --device nothing", 2),
             ("--version", 0),
         ] {
@@ -269,5 +269,125 @@ fn a_full_standard_output_is_an_error() {
     for line in ["--help", "--version", "spectrum walsh --help", "-h", "spectrum walsh x", "man", "completions bash"] {
         let run = folder.shell(&format!("exec \"$manycore\" {line} > /dev/full"), b"");
         assert_eq!(run.error(1), "standard output: No space left on device (os error 28)", "{line}");
+    }
+}
+
+#[test]
+fn nothing_is_never_printed_for_a_result() {
+    let folder = Folder::new();
+    folder.file("apart.txt", "x*y - 1\nx\n");
+    folder.file("common.txt", "x*y\ny^2 + y\n");
+    folder.file("irreducible.txt", "x^2 + 1");
+    folder.file("zero.txt", "0");
+    folder.file("x", "3 7\n2 4\n");
+    folder.file("plan.csv", "dig,3\n");
+    for field in ["--modulus 7", "--exact"] {
+        let run = |line: &str| folder.manycore(&format!("{line} {field} --device host"));
+        assert_eq!(run("bivariate solve apart.txt").output(), "no solutions\n");
+        assert_eq!(run("bivariate resultant common.txt --eliminate second").output(), "0\n");
+        assert_eq!(
+            run("bivariate resultant common.txt --eliminate second --json").json()["result"],
+            serde_json::json!([])
+        );
+    }
+    let product = "poly mul zero.txt irreducible.txt --modulus 7 --device host";
+    assert_eq!(folder.manycore(product).output(), "0\n");
+    assert_eq!(folder.manycore(&format!("{product} --json")).json()["result"], serde_json::json!([]));
+    let roots = folder.manycore("poly roots irreducible.txt --modulus 7 --device host");
+    assert_eq!((roots.code, roots.stdout.as_str(), roots.stderr.as_str()), (0, "", "manycore: no roots\n"));
+    for line in [
+        "maxplus variants plan.csv --count 0",
+        "maxplus simulate x --steps 0",
+        "sbox compare x --best 0",
+        "sparse info x --products 0",
+        "sparse reorder x --merge 0",
+        "poly mul x x --modulus 7 --algorithm two-phase --x 0",
+    ] {
+        let error = folder.manycore(&format!("{line} --device host")).error(2);
+        assert!(
+            error.contains("invalid value '0' for '--") && error.contains("a whole number of at least 1"),
+            "{error}"
+        );
+    }
+    let error = folder.manycore("spectrum walsh x --memory 0").error(2);
+    assert!(error.contains("'--memory <SIZE>': no work fits into 0 bytes"), "{error}");
+}
+
+#[test]
+fn options_that_nothing_reads_are_refused() {
+    let folder = Folder::new();
+    folder.file("f", "1 2");
+    folder.file("plan.csv", "dig,3\n");
+    let error = |line: &str| folder.manycore(&format!("{line} --device host")).error(2);
+    let rows = "--x goes with --algorithm two-phase: no other algorithm has rows";
+    assert_eq!(error("poly mul f f --modulus 7 --x 16"), rows);
+    assert_eq!(error("poly mul f f --modulus 7 --x 16 --algorithm plain"), rows);
+    let chart = |gantt: &str| error(&format!("maxplus schedule plan.csv --gantt {gantt}"));
+    assert_eq!(chart("chart.png"), "--gantt chart.png: the file's name ends in .svg, the form that it has");
+    assert_eq!(chart("-"), "--gantt -: the result goes to standard output, too: give it a file by -o");
+    assert_eq!(chart("chart.svg -o chart.svg"), "--gantt chart.svg: --gantt and -o name one file");
+    folder.file("m.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n");
+    for option in ["--merge 2", "--classes 0.5"] {
+        let told = error(&format!("sparse reorder m.mtx --method rcm {option}"));
+        assert!(told.ends_with(" goes with --method brgc: no other order reads it"), "{told}");
+    }
+    assert!(error("sparse reorder m.mtx --orders -").starts_with("--orders -: standard output is for the matrix"));
+    let drawn = folder.manycore("maxplus schedule plan.csv --gantt - -o plan.txt").output();
+    assert!(drawn.starts_with("<svg") && drawn.ends_with("</svg>\n"), "{drawn}");
+    assert!(error("explain walsh --n 8 --html -").starts_with("--html -: standard output is for the result"));
+    assert!(error("explain walsh --n 8 --html x.svg").starts_with("--html x.svg: the file's name ends in .html"));
+    assert_eq!(folder.names(), ["f", "m.mtx", "plan.csv", "plan.txt"]);
+}
+
+#[test]
+fn two_sboxes_in_two_lines_are_not_one() {
+    let two = message("sbox info x", "0 1 2 3\n3 2 1 0\n");
+    assert!(two.starts_with("x: each of its 2 lines is a whole S-box: sbox compare reads one a line"), "{two}");
+    // Rows of one S-box: lines of the AES have outputs that no S-box of four bits has.
+    let rows = "0 16 2 3\n4 5 6 7\n";
+    let folder = Folder::new();
+    folder.file("x", rows);
+    assert!(folder.manycore("sbox info x --device host").output().starts_with("input bits                  3\n"));
+}
+
+#[test]
+fn a_check_that_passed_is_told_in_one_line() {
+    let run = |line: &str| {
+        let run = crate::common::manycore_with(&format!("{line} --verify --device host"), b"1 2 3 4\n");
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{line}");
+        run.verified
+    };
+    let told = run("spectrum walsh -").expect("a line");
+    assert!(told.contains("a wrong result passes with a chance below 2^-") && !told.contains('\n'), "{told}");
+    let told = run("sort numbers -").expect("a line");
+    assert!(!told.is_empty() && !told.contains('\n'), "{told}");
+    assert_eq!(run("spectrum walsh - --json"), None, "JSON has it");
+    assert_eq!(run("spectrum walsh - --quiet"), None);
+}
+
+#[test]
+fn schedules_name_their_file_and_tasks() {
+    let folder = Folder::new();
+    folder.file("circle.csv", "dig,3,pour\npour,2,dig\n");
+    folder.file("long.csv", "dig,9223372036854775807\n");
+    let error = |line: &str| folder.manycore(&format!("{line} --device host")).error(2);
+    for command in ["schedule", "report"] {
+        let told = error(&format!("maxplus {command} circle.csv"));
+        assert!(told.starts_with("circle.csv: the links contradict each other by 5: pour starts"), "{told}");
+        let told = error(&format!("maxplus {command} long.csv"));
+        assert!(
+            told.starts_with("long.csv: the duration of task 1, by the order of the file, is 9223372036854775807: "),
+            "{told}"
+        );
+    }
+    let told = error("maxplus variants circle.csv");
+    assert!(told.starts_with("circle.csv: tasks wait for each other: ") && told.contains("dig, then pour"), "{told}");
+}
+
+#[test]
+fn devices_that_are_not_there_have_one_status() {
+    for device in ["gpu-of-no-name", "opencl:77", "host:999999"] {
+        let error = manycore(&format!("devices --device {device}")).error(2);
+        assert!(error.contains(device) && error.contains("host"), "{error}");
     }
 }

@@ -36,8 +36,9 @@ fn power_series() {
         assert_eq!(run("poly series inverse-sqrt binomial.txt --terms 5"), "1\n2\n6\n20\n70\n");
         assert_eq!(run("poly series sqrt binomial.txt --terms 4"), "1\n8999\n8999\n8997\n");
         assert_eq!(run("poly series reversion catalan.txt --terms 6"), "0\n1\n1\n2\n5\n14\n");
-        assert_eq!(run("poly series exp x.txt --terms 0"), "");
     }
+    let none = crate::common::manycore("poly series exp x.txt --modulus 9001 --terms 0").error(2);
+    assert!(none.starts_with("invalid value '0' for '--terms <N>': expected a whole number of at least 1"), "{none}");
 }
 
 #[test]

@@ -193,7 +193,7 @@ fn results_are_written_where_told() {
     assert_eq!(read(&folder.path("y.txt")), "3\n-1\n");
     assert_eq!(folder.manycore("spectrum walsh x.txt --json -o y.json --device host").output(), "");
     assert_eq!(serde_json::from_str::<Value>(&read(&folder.path("y.json"))).unwrap()["result"], json!([3, -1]));
-    let error = folder.manycore("spectrum walsh x.txt -o no/y.txt --device host").error(1);
+    let error = folder.manycore("spectrum walsh x.txt -o no/y.txt --device host").error(2);
     assert!(error.starts_with("no/y.txt: "), "{error}");
     let error = folder.manycore("spectrum walsh x.txt -o y.npy --json --device host").error(2);
     assert_eq!(error, "y.npy: --json writes JSON, the name asks for an array: give one of them");
@@ -235,7 +235,7 @@ fn overflow_of_floating_point_is_found_by_verification() {
     let error = manycore_with(&format!("{line} --verify"), b"1e308 1e308").error(1);
     assert!(error.starts_with("--verify: the result of host ("), "{error}");
     let overflow =
-        ") is wrong: value 0 of run 0 is inf: it, or a sum on the way to it, is past the largest number of its type";
+        ") is wrong: value 1 of run 1 is inf: it, or a sum on the way to it, is past the largest number of its type";
     assert!(error.ends_with(overflow), "{error}");
 }
 
@@ -265,7 +265,7 @@ fn devices_that_are_not_there() {
     }
     let mut hidden = command(&["devices", "--device", "opencl:0"]);
     hidden.env("MANYCORE_OPENCL_LIBRARY", "none");
-    let error = run_with(hidden, b"").error(1);
+    let error = run_with(hidden, b"").error(2);
     assert!(error.starts_with("no OpenCL runtime: "), "{error}");
 }
 

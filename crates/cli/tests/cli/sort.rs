@@ -97,8 +97,8 @@ fn sparse_words() {
     for (input, options, message) in [
         ("1 2\n3 x", "", "standard input:2: `x` is no number"),
         ("1 4294967296", "", "standard input:1: 4294967296 is out of the range of u32"),
-        ("1 2\n3 3", "", "standard input:2: list 1: position 3 does not ascend"),
-        ("\n1 12", "--width 12", "standard input:2: list 1 has position 12, and its words have 12 bits"),
+        ("1 2\n3 3", "", "standard input:2: list 2: position 3 does not ascend"),
+        ("\n1 12", "--width 12", "standard input:2: list 2 has position 12, and its words have 12 bits"),
         ("4294967295", "", "position 4294967295: words have 2^32 - 1 bits at most"),
     ] {
         assert_eq!(manycore_with(&format!("sort sparse - {options}"), input.as_bytes()).error(2), message);

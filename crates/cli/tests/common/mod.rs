@@ -15,6 +15,8 @@ pub(crate) struct Run {
     pub(crate) code: i32,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
+    /// What `--verify` says of a result that is no JSON, which is no part of `stderr`.
+    pub(crate) verified: Option<String>,
 }
 
 impl Run {
@@ -90,10 +92,13 @@ pub(crate) fn run_with(mut command: Command, input: &[u8]) -> Run {
     // A program that refuses its arguments does not read.
     let _ = child.stdin.take().unwrap().write_all(input);
     let output = child.wait_with_output().unwrap();
+    let mut stderr = String::from_utf8(output.stderr).unwrap();
+    let verified = stderr.find("manycore: verified: ").map(|at| stderr.split_off(at));
     Run {
         code: output.status.code().unwrap(),
         stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
+        stderr,
+        verified: verified.map(|line| line.trim_start_matches("manycore: verified: ").trim_end().to_owned()),
     }
 }
 

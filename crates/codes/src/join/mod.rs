@@ -33,6 +33,15 @@ pub(crate) struct Copy<S> {
     pub(crate) source: S,
 }
 
+impl<S> Member<S> {
+    /// The copies after the first one, which say nothing new.
+    fn repeated(&self) -> impl Iterator<Item = LeftOut> {
+        let first = self.copies.first().map_or("", |copy| &copy.name);
+        let of = move |copy: &Copy<S>| LeftOut { part: copy.name.clone(), reason: format!("the same part as {first}") };
+        self.copies.iter().skip(1).map(of)
+    }
+}
+
 /// What was done.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Restored {
@@ -90,7 +99,7 @@ impl<S: PartSource> Join<S> {
     /// file are taken, of which enough are there; the others are left out, each with its reason.
     ///
     /// # Errors
-    /// [`CodeError::TooFew`] where no file has enough parts; [`CodeError::Mixed`] where several have.
+    /// [`CodeError::NoPart`]; [`CodeError::TooFew`] where no file has enough parts; [`CodeError::Mixed`] where several have.
     pub fn open(device: &Device, parts: impl IntoIterator<Item = (String, io::Result<S>)>) -> Result<Self, CodeError> {
         let mut left_out = Vec::new();
         // In the order in which their files were given.
@@ -120,7 +129,7 @@ impl<S: PartSource> Join<S> {
         let missing = |(told, members): &(Told, BTreeMap<usize, Member<S>>)| told.data().saturating_sub(members.len());
         let chosen = (0..files.len()).min_by_key(|&at| missing(&files[at]));
         let Some((told, members)) = chosen.map(|at| files.remove(at)) else {
-            return Err(CodeError::TooFew { needed: 1, present: 0, left_out });
+            return Err(CodeError::NoPart { left_out });
         };
         for (other, members) in files {
             let reason = format!("a part of another file, or of another split of it: {}", other.file());
@@ -128,6 +137,7 @@ impl<S: PartSource> Join<S> {
             left_out.extend(copies.map(|copy| LeftOut { part: copy.name, reason: reason.clone() }));
         }
         if members.len() < told.data() {
+            left_out.extend(members.values().flat_map(Member::repeated));
             return Err(CodeError::TooFew { needed: told.data(), present: members.len(), left_out });
         }
         let members = members.into_values().collect();

@@ -140,7 +140,6 @@ impl HeatMap {
             Colours::Classes(_) => ("classes", None),
         };
         let least = finite().filter(|&value| value > 0.0).fold(greatest, f64::min);
-
         let most = asked.filter(|most| most.is_finite() && *most > 0.0).unwrap_or(greatest);
         let most = if most > 0.0 { most } else { 1.0 };
         let squares = self.squares(most);

@@ -57,7 +57,7 @@ fn dense_words_that_do_not_fit_are_named() {
         "3 words of 64 bits: each dense word has 2"
     );
     let error = Positions::of_words(&[1, 8], 3).unwrap_err();
-    assert_eq!(error.to_string(), "word 1 has a one at bit 3, and its words have 3 bits");
+    assert_eq!(error.to_string(), "word 2 has a one at bit 3, and its words have 3 bits");
     assert!(Positions::of_words(&[], 0).unwrap().lists().unwrap().is_empty());
 }
 

@@ -113,7 +113,7 @@ fn large_spectra_are_halved_alike() {
     right[100_000] = -right[100_000];
     assert_eq!(
         check_walsh(variables, &words, &right).unwrap_err().to_string(),
-        format!("value 100000 of run 0 is {}, not {}", right[100_000], -right[100_000])
+        format!("value 100001 of run 1 is {}, not {}", right[100_000], -right[100_000])
     );
     let mut r = vec![0; 1 << variables];
     r[0] = 1 << variables;

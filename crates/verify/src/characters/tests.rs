@@ -151,7 +151,7 @@ fn what_is_no_tile_is_told() {
         assert!(!check_exponents(&tile, &[0u8]).unwrap_err().is_wrong(), "{tile:?}");
     }
     let error = check_exponents(&tile(&[2, 3], 4..6, 0..6), &[0u8, 2, 4, 3, 5, 1, 0, 4, 2, 3, 1, 4]).unwrap_err();
-    assert_eq!(error.to_string(), "value 5 of run 1 is 4, not 5");
+    assert_eq!(error.to_string(), "value 6 of run 2 is 4, not 5");
 }
 
 #[test]

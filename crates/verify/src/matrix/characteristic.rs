@@ -126,7 +126,7 @@ mod tests {
         let mut random = SplitMix::new(2);
         let a = [1u32, 2, 3, 4];
         let error = characteristic_polynomial(101, 2, &a, &[99, 96, 2], &mut random).unwrap_err();
-        assert_eq!(error.to_string(), "value 2 of run 0 is 2, not 1");
+        assert_eq!(error.to_string(), "value 3 of run 1 is 2, not 1");
         let error = characteristic_polynomial(101, 2, &a, &[99, 96], &mut random).unwrap_err();
         assert_eq!(error, CheckError::Length { found: 2, expected: 3 });
         assert!(!characteristic_polynomial(101, 3, &a, &[0; 4], &mut random).unwrap_err().is_wrong());

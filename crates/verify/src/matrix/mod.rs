@@ -158,7 +158,7 @@ mod tests {
         assert!(!outcome(&[1], &[1, 2], &[1, 2, 3, 4]).is_wrong());
         assert!(!outcome(&[1, 7], &[1, 2], &[1, 2, 3, 4]).is_wrong());
         assert_eq!(outcome(&[1, 2], &[1, 2], &[1, 2, 3]), CheckError::Length { found: 3, expected: 4 });
-        assert_eq!(outcome(&[1, 2], &[1, 2], &[1, 2, 9, 4]).to_string(), "value 0 of run 1 is 9, no residue modulo 7");
+        assert_eq!(outcome(&[1, 2], &[1, 2], &[1, 2, 9, 4]).to_string(), "value 1 of run 2 is 9, no residue modulo 7");
         assert!(!product(9, (1, 1, 1), &[1u32], &[1], &[1], &mut random).unwrap_err().is_wrong());
     }
 }

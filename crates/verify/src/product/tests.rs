@@ -181,10 +181,10 @@ fn what_cannot_be_checked_is_told_from_what_is_wrong() {
     let error = check(7, &[1u32, 7], &[1], &[1u32], &mut random).unwrap_err();
     assert_eq!(
         (error.is_wrong(), error.to_string().as_str()),
-        (false, "value 1 of the input is 7, no residue modulo 7")
+        (false, "value 2 of the input is 7, no residue modulo 7")
     );
     let error = check(7, &[1u32, 6], &[1], &[1u32, 13], &mut random).unwrap_err();
-    assert_eq!((error.is_wrong(), error.to_string().as_str()), (true, "value 1 of run 0 is 13, no residue modulo 7"));
+    assert_eq!((error.is_wrong(), error.to_string().as_str()), (true, "value 2 of run 1 is 13, no residue modulo 7"));
     let error = check(7, &[1u32, 6], &[1], &[1u32, 5], &mut random).unwrap_err();
     assert!(error.to_string().starts_with("f(z) g(z) = h(z) at a random point z of the field with 7^"), "{error}");
 }

@@ -81,7 +81,7 @@ fn errors_name_the_entry() {
     table[16 + 5] += 2;
     let error = check_difference_table(4, &PRESENT, 2..4, &table).unwrap_err();
     let right = difference_entry(&PRESENT, 3, 5);
-    assert_eq!(error.to_string(), format!("value 5 of run 1 is {}, not {right}", right + 2));
+    assert_eq!(error.to_string(), format!("value 6 of run 2 is {}, not {right}", right + 2));
     assert!(!check_difference_table(4, &PRESENT, 3..17, &table).unwrap_err().is_wrong());
     for (bits, outputs) in [(0, vec![0, 0]), (17, vec![0, 0]), (2, vec![0, 1, 4, 2]), (2, vec![0]), (2, vec![0, 1, 2])]
     {

@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(error(0, 8, &[]), "0 input bits: S-boxes have 1 to 16");
         assert_eq!(error(8, 17, &[]), "17 output bits: S-boxes have 1 to 16");
         assert_eq!(error(2, 8, &[0; 6]), "6 outputs: each S-box of the batch has 4");
-        assert_eq!(error(2, 2, &[0, 1, 2, 3, 0, 4, 1, 2]), "output 4 at index 5: outputs are below 4");
+        assert_eq!(error(2, 2, &[0, 1, 2, 3, 0, 4, 1, 2]), "S(5) is 4: outputs are below 4");
         assert!(SBoxes::new(1, 16, &[u16::MAX, 0]).is_ok_and(|batch| batch.len() == 1));
         assert!(SBoxes::new(16, 8, &[0u8; 0]).is_ok_and(|batch| batch.is_empty()));
     }

@@ -22,7 +22,7 @@ pub(super) const ABOUT: &str = "\
 The resultant of two polynomials in two variables with respect to one of them
 
 A polynomial in the other variable: its coefficients, the constant term first. Its roots are the coordinates of the common zeros, and \
-where both leading coefficients vanish. Nothing for zero, where the polynomials have a common factor with the variable.";
+where both leading coefficients vanish. The text is 0 for zero, where the polynomials have a common factor with the variable.";
 
 /// What `--help` says last.
 pub(super) const HELP: &str = "\

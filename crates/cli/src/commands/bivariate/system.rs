@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use manycore::BivariateError;
+use manycore::files::counted;
 
 use crate::arguments::modulus;
 use crate::error::Error;
@@ -61,8 +62,9 @@ impl System {
         let count = polynomials.len();
         <[_; 2]>::try_from(polynomials).map_err(|_| {
             Error::Usage(format!(
-                "{}: {count} polynomials, where a system has two, one a line",
-                input::name(&self.file)
+                "{}: {}, where a system has two, one a line",
+                input::name(&self.file),
+                counted(count, "polynomial")
             ))
         })
     }

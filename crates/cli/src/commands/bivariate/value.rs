@@ -7,6 +7,7 @@ use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
 use crate::arguments::Global;
+use crate::destination;
 use crate::error::Error;
 use crate::output::{self, JsonInteger, Report, Residues};
 
@@ -54,8 +55,15 @@ impl Serialize for Value {
 impl Value {
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         match self {
+            Self::Residues(words) if words.0.is_empty() => writeln!(out, "0"),
+            Self::Fractions(words) if words.is_empty() => writeln!(out, "0"),
             Self::Residues(words) => words.0.iter().try_for_each(|word| writeln!(out, "{word}")),
             Self::Fractions(words) => words.iter().try_for_each(|word| writeln!(out, "{word}")),
+            Self::Solutions { curves, chains, points }
+                if curves.is_empty() && chains.is_empty() && points.is_empty() =>
+            {
+                writeln!(out, "no solutions")
+            }
             Self::Solutions { curves, chains, points } => {
                 curves.iter().try_for_each(|curve| writeln!(out, "curve {curve}"))?;
                 chains.iter().try_for_each(|[t, h]| writeln!(out, "chain {t} ; {h}"))?;
@@ -74,7 +82,7 @@ pub(super) fn write(global: &Global, report: Report<Value>) -> Result<(), Error>
         return output::write_report(global, &report);
     }
     match &report.result {
-        Value::Residues(words) => {
+        Value::Residues(words) if !(words.0.is_empty() && destination::is_text(global)) => {
             let words = words.clone();
             output::write_residues(global, &report.with(words))
         }

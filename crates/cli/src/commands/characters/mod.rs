@@ -445,7 +445,7 @@ mod tests {
         for wrong in ["", "3,", "x", "2^", "2^65", "0", "3,0", "2^64", "-1"] {
             assert!(group(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(group("3,0").unwrap_err(), "factor 1 of the group is 0: cyclic groups have at least one element");
+        assert_eq!(group("3,0").unwrap_err(), "factor 2 of the group is 0: cyclic groups have at least one element");
     }
 
     #[test]

@@ -91,15 +91,16 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     for part in &restored.left_out {
         message::tell(&format!("left out: {part}"));
     }
-    let (true, Some(file)) = (global.json, file) else { return Ok(()) };
     let (hash, checksum) = join.checksum();
+    let method = if hash == "BLAKE3" { "the file's checksum (BLAKE3)" } else { "the file's checksum (SHA-256)" };
+    let verification = Verification::passed(method, Some(-256.0));
+    let (true, Some(file)) = (global.json, file) else { return Ok(()) };
     let parameters = json!({
         "data": restored.data,
         "parity": restored.parity,
         "checksum": checksum,
         "bytes_per_second": bytes_per_second(restored.bytes, seconds),
     });
-    let method = if hash == "BLAKE3" { "the file's checksum (BLAKE3)" } else { "the file's checksum (SHA-256)" };
     let done = Done {
         restored: input::name(file),
         bytes: restored.bytes,
@@ -111,7 +112,7 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         seconds: Some(profile.span_seconds()),
         transfer_seconds: Some(profile.seconds(Kind::Upload) + profile.seconds(Kind::Download)),
         verified: Some(true),
-        verification: Some(Verification { method, chance_log2: Some(-256.0) }),
+        verification: Some(verification),
         ..Report::new("code join", parameters, done)
     };
     let printed = Global { output: None, target: None, ..global.clone() };
@@ -121,11 +122,11 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 /// The parts of one file; with hidden files of a split that did not end where they are too few without.
 fn open(device: &Device, paths: &[PathBuf]) -> Result<Join<parts::GivenPart>, Error> {
     match Join::open(device, parts::open(paths)) {
-        Err(CodeError::TooFew { needed, present, left_out }) => {
+        Err(few @ (CodeError::TooFew { .. } | CodeError::NoPart { .. })) => {
             let hidden = parts::left_beside(paths);
             // Standard input is read only once.
             if hidden.is_empty() || paths.iter().any(|path| path == Path::new("-")) {
-                return Err(CodeError::TooFew { needed, present, left_out }.into());
+                return Err(few.into());
             }
             let all: Vec<PathBuf> = paths.iter().chain(&hidden).cloned().collect();
             let join = Join::open(device, parts::open(&all))?;

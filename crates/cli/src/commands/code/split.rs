@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 use manycore::device::Kind;
-use manycore::files::{escaped, is_same_file};
+use manycore::files::{escaped, is_same_file, shown_path};
 use manycore::verify::SplitMix;
 use manycore::{CodeError, Device, FileError, codes};
 use serde_json::json;
@@ -77,6 +77,9 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let count = codes::Layout::new(data, parity)?.parts();
     let names = parts::names(&arguments.file, arguments.folder.as_deref(), count);
     refuse_the_same(arguments, global, &names)?;
+    if let Some(folder) = arguments.folder.as_deref().filter(|folder| !folder.is_dir()) {
+        return Err(Error::Usage(format!("--folder {}: no such folder: make it first", shown_path(folder))));
+    }
     let device = one(global)?;
     let mut file = open(&arguments.file)?;
     let written = parts::Written::new(&names, &parts::stem(&arguments.file)).map_err(output_error)?;
@@ -171,5 +174,5 @@ fn verify(device: &Device, written: &parts::Written, header: &codes::Header, see
     codes::check_parts(&parts, header, || random.next_word())?
         .map_err(|reason| Error::Wrong { device: label(device), reason })?;
     let method = "the checksum of the data parts (BLAKE3), and syndromes of random sums of the words of all parts";
-    Ok(Verification { method, chance_log2: Some(codes::CHANCE_LOG2) })
+    Ok(Verification::passed(method, Some(codes::CHANCE_LOG2)))
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use manycore::Device;
 
-use super::schedule::{check, read};
+use super::schedule::{check, of_project, read};
 use crate::arguments::Global;
 use crate::commands::refuse_json;
 use crate::error::Error;
@@ -46,7 +46,7 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     progress::step(format!("reading {name}"));
     let project = read(&arguments.project)?;
     progress::step("scheduling");
-    let schedule = project.schedule()?;
+    let schedule = project.schedule().map_err(|error| of_project(error, &arguments.project, &project))?;
     if global.verify {
         progress::step("verifying");
         verified(check(&project, &schedule)?, &Device::host())?;

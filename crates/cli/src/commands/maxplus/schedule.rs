@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use manycore::Device;
-use manycore::files::{Target, shown_path};
+use manycore::files::{Target, shown};
+use manycore::maxplus::MaxPlusError;
 use manycore::maxplus::project::{Project, ProjectFormat, Schedule};
 use manycore::verify::{CheckError, Outcome, Passed};
 use serde_json::json;
@@ -14,6 +15,7 @@ use crate::destination;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
+use crate::pages;
 use crate::progress;
 use crate::verification::verified;
 
@@ -45,7 +47,7 @@ pub struct Arguments {
     /// The project
     pub project: PathBuf,
 
-    /// Write a Gantt chart to this file, as SVG
+    /// Write a Gantt chart as SVG to this file, whose name ends in .svg; with -o, - is standard output
     #[arg(long, value_name = "FILE")]
     pub gantt: Option<PathBuf>,
 }
@@ -59,7 +61,26 @@ pub(super) fn read(path: &Path) -> Result<Project, Error> {
             "{file}: the name ends in none of .sm, .mm, .sch, .rcp, .csv, .mtx and .sms"
         )));
     };
-    Ok(Project::parse(&file, &input::lines_of_text(path)?, format)?)
+    Project::parse(&file, &input::lines_of_text(path)?, format).map_err(|error| match error {
+        MaxPlusError::Task { what, task, value, reason } => {
+            Error::Usage(format!("{file}: {what} of task {}, by the order of the file, is {value}: {reason}", task + 1))
+        }
+        error => error.into(),
+    })
+}
+
+/// The error of a schedule, with the file and the names of its tasks in place of their numbers.
+pub(super) fn of_project(error: MaxPlusError, path: &Path, project: &Project) -> Error {
+    let file = input::name(path);
+    let name = |task: usize| project.tasks().get(task).map_or_else(|| task.to_string(), |task| shown(&task.name));
+    match error {
+        MaxPlusError::Cycle { nodes } => {
+            let ends = nodes.iter().chain(nodes.first()).map(|&task| name(task as usize)).collect::<Vec<_>>();
+            Error::Usage(format!("{file}: tasks wait for each other: {}", ends.join(", then ")))
+        }
+        error @ MaxPlusError::Infeasible { .. } => Error::Of { file, error: Box::new(error.into()) },
+        error => error.into(),
+    }
 }
 
 /// Does what was asked for.
@@ -68,17 +89,12 @@ pub(super) fn read(path: &Path) -> Result<Project, Error> {
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     // Looked at before the work begins.
-    let target = arguments.gantt.as_deref().map(destination::target).transpose()?;
-    if let (Some(chart), Some(file)) = (&arguments.gantt, destination::file(global))
-        && chart == file
-    {
-        let file = shown_path(chart);
-        return Err(Error::Usage(format!("{file}: --gantt and -o name one file")));
-    }
+    let chart = arguments.gantt.as_deref();
+    let target = chart.map(|path| destination::beside("--gantt", (path, &["svg"]), global)).transpose()?;
     progress::step(format!("reading {}", input::name(&arguments.project)));
     let project = read(&arguments.project)?;
     progress::step("scheduling");
-    let schedule = project.schedule()?;
+    let schedule = project.schedule().map_err(|error| of_project(error, &arguments.project, &project))?;
     let verification = if global.verify {
         progress::step("verifying");
         Some(verified(check(&project, &schedule)?, &Device::host())?)
@@ -86,7 +102,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         None
     };
     if let Some(target) = target {
-        chart(&target, &schedule.gantt(&project))?;
+        write_chart(target.as_ref(), &schedule.gantt(&project), global)?;
     }
     let (latest, total, free) = (schedule.latest(), schedule.total_slack(), schedule.free_slack());
     if global.json {
@@ -138,8 +154,12 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     })
 }
 
-fn chart(target: &Target, text: &str) -> Result<(), Error> {
-    target.write(|out| out.write_all(text.as_bytes())).map_err(destination::output_error)
+/// Writes the chart to its file, or to standard output.
+fn write_chart(target: Option<&Target>, text: &str, global: &Global) -> Result<(), Error> {
+    match target {
+        Some(target) => target.write(|out| out.write_all(text.as_bytes())).map_err(destination::output_error),
+        None => pages::write(&Global { output: None, target: None, ..global.clone() }, text),
+    }
 }
 
 /// Earliest starts and the ways to the end by relaxation.

@@ -9,7 +9,7 @@ use manycore::verify::{CheckError, Passed};
 use serde_json::{Value as Json, json};
 
 use super::graph::{Zero, read};
-use crate::arguments::Global;
+use crate::arguments::{Global, positive};
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
@@ -41,7 +41,7 @@ pub struct Arguments {
     pub graph: PathBuf,
 
     /// The number of steps
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = positive::<u32>)]
     pub steps: u32,
 }
 

@@ -9,8 +9,8 @@ use manycore::verify::{CheckError, Outcome, Passed};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::schedule::read;
-use crate::arguments::Global;
+use super::schedule::{of_project, read};
+use crate::arguments::{Global, positive};
 use crate::commands::label;
 use crate::commands::several::one;
 use crate::error::Error;
@@ -47,7 +47,7 @@ pub struct Arguments {
     pub project: PathBuf,
 
     /// The number of variants
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = positive::<u32>)]
     pub count: u32,
 
     /// Largest deviation of a duration, in percent
@@ -118,7 +118,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let variants = Variants::drawn_of(project.tasks().len(), range, seed, draw)?;
     progress::compute(format!("scheduling variants on {}", label(&device)));
     let (made, profile) = device.profile(|| project.schedule_variants(&device, &variants))?;
-    let report = made?;
+    let report = made.map_err(|error| of_project(error, &arguments.project, &project))?;
     let verification = if global.verify {
         progress::step("verifying");
         Some(verified(check(&project, &variants, &report)?, &device)?)

@@ -16,6 +16,7 @@ use crate::commands::choice::Operation;
 use crate::commands::label;
 use crate::error::Error;
 use crate::input;
+use crate::message;
 use crate::output::{self, JsonInteger, Report, Residues};
 use crate::progress;
 use crate::verification::{Verification, failed};
@@ -30,6 +31,8 @@ pub(super) trait Work {
 
     /// Whether a result that is a list has the coefficients of a polynomial, and not elements of the field.
     const IS_POLYNOMIAL: bool = true;
+    /// What is said of an empty list, where that is an answer.
+    const NONE: Option<&'static str> = None;
 
     /// Computes the result on the ring's device.
     fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError>;
@@ -180,6 +183,11 @@ impl<W: Work> WithField for Job<'_, W> {
         let lengths = polys.iter().map(Poly::len).collect();
         let made = Made { device, profile, lengths, seed, verification, modulus: ring.field().order() };
         let computed = Computed { value, algorithm, predicted_seconds, parameters: own };
+        if let (Some(none), Value::List(list), false) = (W::NONE, &computed.value, global.json)
+            && list.0.is_empty()
+        {
+            message::tell(none);
+        }
         write(global, made, computed, (W::COMMAND, work.only(), W::IS_POLYNOMIAL))
     }
 }

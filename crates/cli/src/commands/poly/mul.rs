@@ -10,7 +10,7 @@ use serde_json::{Map, json};
 
 use super::job::{self, Computed, Done, Work, residues};
 use super::value::Value;
-use crate::arguments::{Global, modulus};
+use crate::arguments::{Global, modulus, positive};
 use crate::commands::choice;
 use crate::commands::choice::modular::PolyMulArguments;
 use crate::error::Error;
@@ -34,9 +34,9 @@ pub struct Arguments {
     #[arg(long, value_enum)]
     pub algorithm: Option<AlgorithmName>,
 
-    /// Coefficients of the shorter factor for each row, with --algorithm two-phase
-    #[arg(long, default_value_t = 16, value_name = "X")]
-    pub x: usize,
+    /// Coefficients of the shorter factor for each row, with --algorithm two-phase; 16 without it
+    #[arg(long, value_name = "X", value_parser = positive::<usize>)]
+    pub x: Option<usize>,
 }
 
 /// What `--help` says first.
@@ -85,6 +85,9 @@ impl AlgorithmName {
     }
 }
 
+/// Coefficients of the shorter factor for each row, where none are asked for.
+const ROW: usize = 16;
+
 /// Multiplies two polynomials.
 ///
 /// # Errors
@@ -92,7 +95,11 @@ impl AlgorithmName {
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let files: [&Path; 2] = [&arguments.a, &arguments.b];
     let square = arguments.a == arguments.b;
-    let work = Product { algorithm: arguments.algorithm.map(|name| name.algorithm(arguments.x)), square };
+    if arguments.x.is_some() && arguments.algorithm != Some(AlgorithmName::TwoPhase) {
+        return Err(Error::Usage("--x goes with --algorithm two-phase: no other algorithm has rows".to_owned()));
+    }
+    let x = arguments.x.unwrap_or(ROW);
+    let work = Product { algorithm: arguments.algorithm.map(|name| name.algorithm(x)), square };
     job::run(&work, if square { &files[..1] } else { &files }, arguments.modulus, global)
 }
 

@@ -42,6 +42,7 @@ impl Work for Roots {
     const COMMAND: &'static str = "poly roots";
     const STEP: &'static str = "finding roots";
     const IS_POLYNOMIAL: bool = false;
+    const NONE: Option<&'static str> = Some("no roots");
 
     fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError> {
         let roots = ring.roots(&polys[0])?;

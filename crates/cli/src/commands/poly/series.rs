@@ -10,7 +10,7 @@ use manycore::{Poly, PolyError, PolyField, PolyRing};
 
 use super::job::{self, Computed, Done, Work, residues};
 use super::value::Value;
-use crate::arguments::{Global, modulus};
+use crate::arguments::{Global, modulus, positive};
 use crate::error::Error;
 
 /// The arguments of `poly series`.
@@ -29,7 +29,7 @@ pub struct Arguments {
     pub g: Option<PathBuf>,
 
     /// Coefficients of the result, from the constant term on
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive::<usize>)]
     pub terms: usize,
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1

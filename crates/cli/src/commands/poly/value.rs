@@ -7,6 +7,7 @@ use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
 use crate::arguments::Global;
+use crate::destination;
 use crate::error::Error;
 use crate::output::{self, JsonInteger, Report, Residues};
 use crate::shard::{self, array};
@@ -95,7 +96,7 @@ impl Value {
             Self::Integer(value) => writeln!(out, "{value}"),
             Self::Parts(parts) => parts.iter().try_for_each(|(name, list)| {
                 writeln!(out, "# {name}")?;
-                lines(out, list)
+                coefficients(out, list)
             }),
             Self::Factors(leading, factors) => {
                 writeln!(out, "{leading}")?;
@@ -107,6 +108,11 @@ impl Value {
             }
         }
     }
+}
+
+/// The coefficients of a polynomial, of the zero polynomial a 0.
+fn coefficients(out: &mut dyn Write, list: &Residues) -> io::Result<()> {
+    if list.0.is_empty() { writeln!(out, "0") } else { lines(out, list) }
 }
 
 fn lines(out: &mut dyn Write, list: &Residues) -> io::Result<()> {
@@ -137,6 +143,9 @@ pub(super) fn write(
         return output::write_report(global, &report);
     }
     match &report.result {
+        Value::List(list) if is_polynomial && list.0.is_empty() && destination::is_text(global) => {
+            output::write(global, |out| coefficients(out, list))
+        }
         Value::List(_) => {
             let Value::List(list) = report.result.clone() else { return Ok(()) };
             output::write_residues(global, &report.with(list))
@@ -165,7 +174,7 @@ mod tests {
         );
         let parts = Value::Parts(vec![("quotient", list.clone()), ("remainder", Residues(vec![]))]);
         let json = r#"{"quotient":[1,0,3],"remainder":[]}"#;
-        assert_eq!(forms(&parts), ("# quotient\n1\n0\n3\n# remainder\n".into(), json.into()));
+        assert_eq!(forms(&parts), ("# quotient\n1\n0\n3\n# remainder\n0\n".into(), json.into()));
         assert_eq!((parts.part("quotient"), parts.part("x")), (&list.0[..], &[][..]));
         assert_eq!(parts.clone().only(Some("quotient")), Value::List(list.clone()));
         let factors = Value::Factors(5, vec![(Residues(vec![0, 1]), 2)]);

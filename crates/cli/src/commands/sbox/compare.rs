@@ -10,8 +10,8 @@ use manycore::{BooleanError, SBox};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::number_error;
-use crate::arguments::Global;
+use super::read::number_error;
+use crate::arguments::{Global, positive};
 use crate::commands::label;
 use crate::commands::several::Devices;
 use crate::error::Error;
@@ -37,7 +37,7 @@ pub struct Arguments {
     pub output_bits: Option<u32>,
 
     /// Print the COUNT best only: largest nonlinearity first; ties by least differential uniformity
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", value_parser = positive::<usize>)]
     pub best: Option<usize>,
 }
 

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use manycore::files::counted;
 use manycore::sparse::{AdviceOptions, OrderMethod, Pattern, Symmetry, advise};
 use serde::Serialize;
 use serde_json::json;
 
 use super::cache::Cache;
 use super::reorder::pattern;
-use crate::arguments::Global;
+use crate::arguments::{Global, positive};
 use crate::commands::several::one;
 use crate::error::Error;
 use crate::input;
@@ -23,7 +24,7 @@ pub struct Arguments {
     pub matrix: PathBuf,
 
     /// Products that will be computed: an order must pay for itself within them
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = positive::<u64>)]
     pub products: u64,
 
     /// The cache of the device that multiplies.
@@ -121,9 +122,12 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
             )?;
         }
         for order in &facts.orders {
-            let pays = order.products_to_pay.map_or("never pays".to_owned(), |n| format!("pays after {n} products"));
+            let pays = order
+                .products_to_pay
+                .map_or("never pays".to_owned(), |n| format!("pays after {}", counted(n, "product")));
             let saved = 100.0 * order.saved_part;
-            writeln!(out, "{}: {} misses, {saved:.1} % of the bytes saved, {pays}", order.method, order.misses)?;
+            let misses = counted(order.misses, "miss");
+            writeln!(out, "{}: {misses}, {saved:.1} % of the bytes saved, {pays}", order.method)?;
         }
         writeln!(out, "advice: {}", facts.advice)
     })

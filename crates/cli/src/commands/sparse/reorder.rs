@@ -1,6 +1,6 @@
 //! `manycore sparse reorder`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use manycore::Device;
@@ -15,7 +15,7 @@ use serde_json::json;
 
 use super::cache::Cache;
 use super::orders::Orders;
-use crate::arguments::Global;
+use crate::arguments::{Global, fraction, positive};
 use crate::destination;
 use crate::error::Error;
 use crate::input::{self, InputError};
@@ -34,12 +34,12 @@ pub struct Arguments {
     pub method: Method,
 
     /// Rows whose lists of columns brgc merges; without it, sqrt(columns * words of a line) over the non-zeros of a row
-    #[arg(long, value_name = "B")]
+    #[arg(long, value_name = "B", value_parser = positive::<usize>)]
     pub merge: Option<usize>,
 
-    /// Fraction of the columns that must be distinct before brgc ends, between 0 and 1
-    #[arg(long, value_name = "T", default_value_t = GrayOptions::DEFAULT.enough_classes)]
-    pub classes: f64,
+    /// Fraction of the columns that must be distinct before brgc ends, between 0 and 1; 0.9 without it
+    #[arg(long, value_name = "T", value_parser = fraction)]
+    pub classes: Option<f64>,
 
     /// Write the orders of rows and columns to this file, for sparse multiply --orders
     #[arg(long, value_name = "FILE")]
@@ -127,6 +127,15 @@ impl Value for manycore::sparse::Complex64 {
 pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_text(global, "a sparse matrix")?;
     arguments.cache.geometry()?;
+    let of_brgc = [("--merge", arguments.merge.is_some()), ("--classes", arguments.classes.is_some())];
+    if let Some((option, _)) = of_brgc.iter().find(|(_, is_given)| *is_given)
+        && arguments.method != Method::Brgc
+    {
+        return Err(Error::Usage(format!("{option} goes with --method brgc: no other order reads it")));
+    }
+    if arguments.orders.as_deref() == Some(Path::new("-")) {
+        return Err(Error::Usage("--orders -: standard output is for the matrix: name a file".to_owned()));
+    }
     // Looked at before the work begins.
     let target = arguments.orders.as_deref().map(destination::target).transpose()?;
     if let (Some(orders), Some(file)) = (&arguments.orders, destination::file(global))
@@ -163,7 +172,7 @@ impl Job<'_> {
             Method::Brgc => OrderMethod::GrayCode(GrayOptions {
                 line_words: usize::try_from(arguments.cache.line).unwrap_or(usize::MAX),
                 merged_rows: arguments.merge,
-                enough_classes: arguments.classes,
+                enough_classes: arguments.classes.unwrap_or(GrayOptions::DEFAULT.enough_classes),
             }),
             Method::Rcm => OrderMethod::ReverseCuthillMckee,
             Method::Degree => OrderMethod::Degree,

@@ -102,7 +102,7 @@ fn few_values_are_computed_again() {
     assert!(of(&[3], &[1, 1], &[3, 3]).is_ok());
     assert!(of(&[3], &[], &[]).is_ok());
     assert!(of(&[1, 2, 3], &[0, 1, 2], &[1, 6, 3]).is_ok());
-    assert_eq!(of(&[1, 2, 3], &[0, 1, 2], &[1, 5, 3]).unwrap_err().to_string(), "value 1 of run 0 is 5, not 6");
+    assert_eq!(of(&[1, 2, 3], &[0, 1, 2], &[1, 5, 3]).unwrap_err().to_string(), "value 2 of run 1 is 5, not 6");
     assert!(of(&[1, 2, 3], &[0, 1, 2], &[1, 6, 10]).unwrap_err().is_wrong());
     assert!(!of(&[1, 2, 3], &[0, 1, 9], &[1, 6, 3]).unwrap_err().is_wrong());
     assert!(!of(&[7], &[0], &[0]).unwrap_err().is_wrong());
