@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use manycore_operations::ALL;
 use manycore_operations::inputs::{Answer, INPUTS};
 
-use super::{Findings, SourceFile, tables};
+use super::{Findings, SourceFile, messages, tables};
 use crate::ci::times::Times;
 use crate::shell;
 
@@ -18,8 +18,8 @@ struct Block {
     lines: String,
 }
 
-/// The table of operations, the times of continuous integration, and the book's tables of measurements.
-fn blocks() -> Result<Vec<Block>> {
+/// The table of operations, the times of continuous integration, the messages of errors, and the book's tables of measurements.
+fn blocks(files: &[SourceFile]) -> Result<Vec<Block>> {
     let operations = Block { file: "README.md".into(), name: "capabilities".into(), lines: capabilities() };
     let kept = Times::kept()?.unwrap_or_default();
     let times = Block { file: "CONTRIBUTING.md".into(), name: "times".into(), lines: kept.tables() };
@@ -29,7 +29,9 @@ fn blocks() -> Result<Vec<Block>> {
     let page = "docs/src/numbers.md";
     let inputs = Block { file: page.into(), name: "inputs".into(), lines: inputs() };
     let examples = Block { file: page.into(), name: "examples of inputs".into(), lines: examples() };
-    [operations, times, inputs, examples].map(Ok).into_iter().chain(measured).collect()
+    let messages =
+        Block { file: "docs/src/messages.md".into(), name: "messages".into(), lines: messages::tables(files) };
+    [operations, times, inputs, examples, messages].map(Ok).into_iter().chain(measured).collect()
 }
 
 const END: &str = "<!-- end generated -->";
@@ -38,7 +40,7 @@ const END: &str = "<!-- end generated -->";
 pub(super) fn check(files: &[SourceFile], write: bool, findings: &mut Findings) -> Result<()> {
     // Several blocks may stand in one file.
     let mut texts: BTreeMap<String, String> = BTreeMap::new();
-    for block in blocks()? {
+    for block in blocks(files)? {
         let Some(file) = files.iter().find(|file| file.path == block.file) else {
             findings.faults.push(format!("{} with the generated block {} is missing", block.file, block.name));
             continue;

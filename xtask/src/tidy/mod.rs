@@ -4,6 +4,7 @@ mod files;
 mod generated;
 mod instances;
 mod kernels;
+mod messages;
 mod operations;
 mod tables;
 
@@ -13,7 +14,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::shell;
 
-/// Checks file lengths, shared instances, launched kernels, the parts of each operation and generated text.
+/// Checks file lengths, shared instances, launched kernels, the parts of each operation, messages of errors and generated text.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Writes generated text again where it is not current
@@ -53,6 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     instances::check(&files, &mut findings);
     kernels::check(&files, &mut findings);
     operations::check(&files, &mut findings);
+    messages::check(&files, &mut findings);
     generated::check(&files, arguments.write, &mut findings)?;
     for warning in &findings.warnings {
         eprintln!("tidy: warning: {warning}");
