@@ -120,6 +120,8 @@ fn of_integers<T: exact::IntegerEntry>() -> impl IntoIterator<Item = *const ()> 
         exact::check_minimal_polynomial::<T> as *const (),
         exact::check_hermite_form::<T> as *const (),
         exact::check_smith_form::<T> as *const (),
+        exact::check_hermite_form_alone::<T> as *const (),
+        exact::check_invariant_factors::<T> as *const (),
     ]
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
 use manycore_device::{Device, DeviceSet};
-use manycore_field::{PrimeField, primes};
+use manycore_field::{Field as _, PrimeField, Semiring as _, primes};
 use manycore_verify::SplitMix;
 use num_bigint::{BigInt, BigUint};
 
@@ -187,6 +187,36 @@ pub(super) fn combined<T: IntegerEntry>(
     Ok(ExactDeterminant { value: remainders.least(), primes: used, is_proved })
 }
 
+/// The determinant of a regular matrix of which a divisor is known, such as the common denominator of a solution (Abbott, Bronstein and
+/// Mulders, "Fast deterministic computation of determinants of dense matrices", ISSAC 1999): proved, modulo each of about
+/// `log2(bound / divisor) / 31` primes, which are few where the divisor is most of it.
+///
+/// # Errors
+/// As [`determinant`].
+pub(super) fn determinant_of_multiple<T: IntegerEntry>(
+    device: &Device,
+    order: usize,
+    words: &[T],
+    divisor: &BigInt,
+) -> Result<BigInt, LinalgError> {
+    let bound = hadamard_bound(order, words) / divisor.magnitude();
+    let (mut fields, mut inverses, mut product) = (Vec::new(), Vec::new(), BigInt::from(1));
+    for field in Primes::new(Certainty::Proved) {
+        if is_enough(&product, &bound) {
+            break;
+        }
+        if let Some(inverse) = field.inverse(field.reduce_bigint(divisor)) {
+            product *= field.modulus();
+            fields.push(field);
+            inverses.push(inverse);
+        }
+    }
+    let found = residues(&mut None, device, &fields, order, words)?;
+    let quotients: Vec<u32> =
+        fields.iter().zip(found.iter().zip(&inverses)).map(|(field, (&x, &inverse))| field.mul(x, inverse)).collect();
+    Ok(Remainders::together(&fields, &quotients).least() * divisor)
+}
+
 /// The determinant of an array of integers, in any order of memory.
 ///
 /// # Errors
@@ -276,5 +306,18 @@ mod tests {
         assert_eq!(repetitions(&bound, 64), 4);
         assert_eq!(repetitions(&bound, 128), 8);
         assert_eq!(repetitions(&BigUint::from(1u32), 20), 1);
+    }
+
+    #[test]
+    fn determinants_are_those_of_any_divisor() {
+        let device = Device::host();
+        // -85 (2^31 - 1), of a matrix that is singular modulo the first prime.
+        let p = 2_147_483_647i64;
+        let a = [5 * p, p, 3 * 5, -14];
+        for divisor in [1i64, 5, 17, 85, p, -85 * p] {
+            let found = determinant_of_multiple(&device, 2, &a, &divisor.into()).unwrap();
+            assert_eq!(found, BigInt::from(-85) * p, "{divisor}");
+        }
+        assert_eq!(determinant_of_multiple(&device, 1, &[-6i64], &3.into()).unwrap(), BigInt::from(-6));
     }
 }

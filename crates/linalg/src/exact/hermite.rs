@@ -1,22 +1,23 @@
-//! Hermite forms of matrices of integers of any shape and rank: of a regular part modulo its determinant, and the other columns by
-//! solutions over the rationals (Cohen, A Course in Computational Algebraic Number Theory, section 2.4.2).
+//! Hermite forms of matrices of integers of any shape and rank: of the columns of the pivots modulo determinants (`triangle`), and the other
+//! columns by solutions over the rationals (Cohen, A Course in Computational Algebraic Number Theory, section 2.4.2).
 //!
 //! With `B` the columns of the pivots, the nonzero rows of the form are `H = T X`, where `T` is the form of `B`, of as many rows and columns
 //! as the rank, and `X` the rational matrix with `B X = A`. That `X` exists for all rows proves the rank, and its zeros to the left of
 //! the pivots prove their columns.
 
-use manycore_device::Device;
+use manycore_device::{Device, host_room};
+use manycore_field::PrimeField;
 use num_bigint::BigInt;
 use num_integer::Integer as _;
-use num_rational::BigRational;
-use num_traits::{One as _, Signed as _, Zero as _};
+use num_traits::Zero as _;
 
-use super::bound::{dividing_primes, minors_bound};
+use super::IntegerEntry;
+use super::bound::{dividing_primes, integers_bytes, minors_bound};
 use super::determinant::{Certainty, Primes};
+use super::fractions::Fractions;
 use super::integers::IntegerMatrix;
-use super::modulo::hermite_modulo;
-use super::solve::{RationalSolution, solve_columns};
-use super::{IntegerEntry, determinant};
+use super::lift::Lifting;
+use super::triangle::triangle;
 use crate::error::{LinalgError, Shape};
 use crate::matrix::{complete, entries};
 
@@ -45,9 +46,9 @@ impl HermiteForm {
 
 /// The Hermite form by rows of a matrix of `rows` by `columns` integers, row after row, of any shape and rank: proved.
 ///
-/// A regular part as large as the rank is found modulo a prime on the device; with its determinant as the modulus no entry has more digits
-/// than that: about `m r^2` products of such integers for rank `r` on the host, and a solution over the rationals for each column without
-/// pivot.
+/// A regular part as large as the rank is found modulo a prime on the device; solutions over the rationals of some random right sides tell a
+/// multiple of the determinant of all but the last column, which is small for most matrices: modulo it the form takes about `m r^2` products
+/// for rank `r` on the host, of words or of integers of its size. Each column without pivot takes one more solution.
 ///
 /// ```
 /// use manycore_device::Device;
@@ -60,10 +61,11 @@ impl HermiteForm {
 ///
 /// # Errors
 /// [`LinalgError::Entries`] for another number of entries; [`LinalgError::TooLarge`]; [`LinalgError::Unproved`] and
-/// [`LinalgError::Device`] when the device fails.
+/// [`LinalgError::Device`] when the device fails, or memory is too small.
 #[inline(never)]
 pub fn hermite_form<T: IntegerEntry>(device: &Device, shape: Shape, a: &[T]) -> Result<HermiteForm, LinalgError> {
     complete(shape, a.len())?;
+    room(a.len(), a)?;
     for part in regular_parts(device, shape, a) {
         if let Some(form) = of_part(device, shape, a, &part?)? {
             return Ok(form);
@@ -93,7 +95,7 @@ pub fn hermite_form_with_transform<T: IntegerEntry>(
 ) -> Result<(HermiteForm, Vec<BigInt>), LinalgError> {
     complete((rows, columns), a.len())?;
     let width = columns.checked_add(rows).ok_or(LinalgError::TooLarge { rows, columns })?;
-    entries(rows, width)?;
+    room(entries(rows, width)?, a)?;
     let unit = |i: usize| (0..rows).map(move |j| BigInt::from(u8::from(i == j)));
     let row = |i: usize| a[i * columns..][..columns].iter().map(IntegerEntry::to_integer).chain(unit(i));
     let beside: Vec<BigInt> = (0..rows).flat_map(row).collect();
@@ -105,8 +107,15 @@ pub fn hermite_form_with_transform<T: IntegerEntry>(
     Ok((HermiteForm { rows, columns, entries: part(0, columns), pivots }, part(columns, width)))
 }
 
+/// Asks for the memory of two copies of so many entries and of the form, which is at least as large.
+fn room<T: IntegerEntry>(count: usize, a: &[T]) -> Result<(), LinalgError> {
+    let bits = a.iter().map(|entry| 64 * entry.words() as u64).max().unwrap_or(0);
+    Ok(host_room(integers_bytes(count, bits).saturating_mul(3))?)
+}
+
 /// Rows and columns of a part that is regular modulo a prime, as large as the rank there.
 struct Part {
+    field: PrimeField<u32>,
     rows: Vec<usize>,
     columns: Vec<usize>,
 }
@@ -126,7 +135,7 @@ fn regular_parts<T: IntegerEntry>(
         let rows = if chosen.len() == rows { (0..rows).collect() } else { space.row_rank_profile(&residues)? };
         // Where it did not serve, a transfer failed rather.
         kept = None;
-        Ok(Part { rows, columns: chosen })
+        Ok(Part { field, rows, columns: chosen })
     })
 }
 
@@ -146,39 +155,31 @@ fn of_part<T: IntegerEntry>(
         rows.flat_map(|row| of.iter().map(move |&column| a[row * columns + column].to_integer())).collect()
     };
     let square = pick(&mut part.rows.iter().copied(), &part.columns);
-    let right = pick(&mut part.rows.iter().copied(), &others);
-    let size = determinant(device, rank, &square, Certainty::Proved)?.value.abs();
-    if size.is_zero() {
-        return Ok(None);
-    }
-    let multiples = if rank == 0 || others.is_empty() {
-        Multiples::new(others.len(), &[])
-    } else if let RationalSolution::Unique(x) = solve_columns(device, (rank, rank), &square, others.len(), &right)? {
-        Multiples::new(others.len(), &x)
-    } else {
-        return Ok(None);
-    };
+    let Some(square) = Lifting::new(device, part.field, rank, square)? else { return Ok(None) };
+    host_room(integers_bytes(entries(rank, others.len())?, square.determinant_bits()))?;
+    let right = |&column: &usize| pick(&mut part.rows.iter().copied(), &[column]);
+    let multiples = Multiples(others.iter().map(|column| square.solve(&right(column))).collect());
     let is_left = |(k, &column): (usize, &usize)| {
-        part.columns.iter().enumerate().all(|(t, &pivot)| pivot < column || multiples.numerator(t, k).is_zero())
+        part.columns.iter().enumerate().all(|(t, &pivot)| pivot < column || multiples.0[k].numerators[t].is_zero())
     };
     let all = pick(&mut (0..rows), &part.columns);
     let row = |i: usize| &all[i * rank..][..rank];
     let is_combination = |i: usize| {
         let entry = |(k, &column): (usize, &usize)| {
-            multiples.sum(row(i), k) == a[i * columns + column].times(&multiples.denominators[k])
+            multiples.sum(row(i), k) == a[i * columns + column].times(&multiples.denominator(k))
         };
         others.iter().enumerate().all(entry)
     };
     if !others.iter().enumerate().all(is_left) || !(0..rows).all(is_combination) {
         return Ok(None);
     }
-    let triangle = hermite_modulo(rank, all.clone(), &size)?;
+    let Some(triangle) = triangle(device, rank, &all, &part.rows, &square)? else { return Ok(None) };
     let mut form = vec![BigInt::ZERO; entries(rows, columns)?];
     for (i, line) in triangle.chunks(rank.max(1)).enumerate() {
         let target = &mut form[i * columns..][..columns];
         part.columns.iter().zip(line).for_each(|(&column, word)| target[column].clone_from(word));
         for (k, &column) in others.iter().enumerate() {
-            let (quotient, rest) = multiples.sum(line, k).div_rem(&multiples.denominators[k]);
+            let (quotient, rest) = multiples.sum(line, k).div_rem(&multiples.denominator(k));
             if !rest.is_zero() {
                 return Ok(None);
             }
@@ -188,30 +189,17 @@ fn of_part<T: IntegerEntry>(
     Ok(Some(HermiteForm { rows, columns, entries: form, pivots: part.columns.clone() }))
 }
 
-/// A matrix of fractions, each column with one denominator.
-struct Multiples {
-    columns: usize,
-    /// Row after row.
-    numerators: Vec<BigInt>,
-    denominators: Vec<BigInt>,
-}
+/// A matrix of fractions, column after column.
+struct Multiples(Vec<Fractions>);
 
 impl Multiples {
-    fn new(columns: usize, x: &[BigRational]) -> Self {
-        let column = |k: usize| x.iter().skip(k).step_by(columns.max(1));
-        let denominators: Vec<BigInt> =
-            (0..columns).map(|k| column(k).fold(BigInt::one(), |common, x| common.lcm(x.denom()))).collect();
-        let numerators = x.iter().zip(denominators.iter().cycle()).map(|(x, common)| x.numer() * (common / x.denom()));
-        Self { columns, numerators: numerators.collect(), denominators }
-    }
-
-    fn numerator(&self, row: usize, column: usize) -> &BigInt {
-        &self.numerators[row * self.columns + column]
+    fn denominator(&self, column: usize) -> BigInt {
+        self.0[column].denominator.clone().into()
     }
 
     /// The sum of the products of a row of integers and the numerators of a column.
     fn sum(&self, row: &[BigInt], column: usize) -> BigInt {
-        let terms = row.iter().enumerate().filter(|(_, word)| !word.is_zero());
-        terms.map(|(t, word)| word * self.numerator(t, column)).sum()
+        let terms = row.iter().zip(&self.0[column].numerators).filter(|(word, _)| !word.is_zero());
+        terms.map(|(word, numerator)| word * numerator).sum()
     }
 }

@@ -67,6 +67,11 @@ impl<T: IntegerEntry> Lifting<T> {
         Self { field, order, matrix, inverse, determinant, squares, bits }
     }
 
+    /// The entries, row after row.
+    pub(super) fn matrix(&self) -> &[T] {
+        &self.matrix
+    }
+
     /// Bits of the largest size that the determinant can have.
     pub(super) fn determinant_bits(&self) -> u64 {
         self.determinant.bits()

@@ -9,7 +9,7 @@
 //! | `determinant`, `characteristic`, `minimal`, `inverse` | what is computed modulo which primes, and put together |
 //! | `partial` | determinants in parts that are computed apart |
 //! | `solve`, `nullspace` | solutions of any shape, ranks and nullspaces |
-//! | `hermite`, `modulo`, `smith` | Hermite forms modulo determinants, Smith forms |
+//! | `hermite`, `triangle`, `modulo`, `smith` | Hermite forms modulo determinants, Smith forms |
 //! | `pivots` | rows and columns of a regular part of the rank, and the proof that there is no larger one |
 //! | `lift`, `residual`, `fractions` | digits of a solution, what remains, and fractions with a common denominator |
 //! | `entry` | the types of entries, and their words in two's complement |
@@ -21,7 +21,7 @@
 //! | `remainders`, `combine` | Chinese remainders: one integer, prime after prime, and many integers at once |
 //! | `scale` | matrices of fractions as matrices of integers |
 //! | `reference` | elimination with fractions |
-//! | `verify`, `verify_forms` | the checks of results |
+//! | `verify`, `verify_forms`, `verify_lattice`, `verify_factors` | the checks of results |
 
 #[cfg(feature = "ndarray")]
 mod array;
@@ -49,8 +49,11 @@ mod residual;
 mod scale;
 mod smith;
 mod solve;
+mod triangle;
 mod verify;
+mod verify_factors;
 mod verify_forms;
+mod verify_lattice;
 
 #[cfg(feature = "ndarray")]
 pub use array::{characteristic_polynomial_of, inverse_of, nullspace_of, rank_of, solve_of};
@@ -74,4 +77,6 @@ pub use verify::{
     check, check_characteristic_polynomial, check_inverse, check_no_solution, check_nullspace, check_rank,
     check_seconds,
 };
+pub use verify_factors::check_invariant_factors;
 pub use verify_forms::{check_hermite_form, check_minimal_polynomial, check_smith_form};
+pub use verify_lattice::check_hermite_form_alone;

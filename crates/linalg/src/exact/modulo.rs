@@ -7,8 +7,8 @@
 
 use manycore_device::checkpoint;
 use num_bigint::BigInt;
-use num_integer::Integer as _;
-use num_traits::{One as _, Signed as _, Zero as _};
+use num_integer::Integer;
+use num_traits::{NumRef, Signed, ToPrimitive};
 
 use crate::error::LinalgError;
 
@@ -27,9 +27,38 @@ pub(super) fn hermite_modulo(
     for word in &mut words {
         *word = word.mod_floor(modulus);
     }
-    let mut rows: Vec<Vec<BigInt>> = words.chunks(order.max(1)).map(<[BigInt]>::to_vec).collect();
+    // Products of residues and their sums fit the word.
+    match modulus.bits() {
+        0..=31 => short::<i64>(order, &words, modulus.clone()),
+        32..=62 => short::<i128>(order, &words, modulus.clone()),
+        _ => reduced(order, &words, modulus),
+    }
+}
+
+/// The form of residues as integers of a machine's word.
+fn short<T>(order: usize, words: &[BigInt], modulus: BigInt) -> Result<Vec<BigInt>, LinalgError>
+where
+    T: Integer + Signed + NumRef + Clone + Into<BigInt> + TryFrom<i128>,
+{
+    let form = reduced::<T>(order, &words_of(words), &words_of(&[modulus])[0])?;
+    Ok(form.into_iter().map(Into::into).collect())
+}
+
+/// Integers that a machine's word holds.
+pub(super) fn words_of<T: TryFrom<i128>>(integers: &[BigInt]) -> Vec<T> {
+    let word = |integer: &BigInt| T::try_from(integer.to_i128()?).ok();
+    integers.iter().filter_map(word).collect()
+}
+
+/// The form of residues.
+fn reduced<T: Integer + Signed + NumRef + Clone>(
+    order: usize,
+    words: &[T],
+    modulus: &T,
+) -> Result<Vec<T>, LinalgError> {
+    let mut rows: Vec<Vec<T>> = words.chunks(order.max(1)).map(<[T]>::to_vec).collect();
     // Rows that there are not count as 0.
-    rows.resize(rows.len().max(order), vec![BigInt::ZERO; order]);
+    rows.resize(rows.len().max(order), vec![T::zero(); order]);
     // What the unit vector of each column counts modulo.
     let mut moduli = Vec::with_capacity(order);
     let mut rest = modulus.clone();
@@ -37,23 +66,23 @@ pub(super) fn hermite_modulo(
         checkpoint()?;
         moduli.push(rest.clone());
         let common = gather(&mut rows[column..], column, &rest);
-        let next = &rest / &common;
+        let next = rest / &common;
         let (pivot_row, below) = split(&mut rows, column);
         // Modulo the rest the entry becomes the common divisor.
-        let unit = (&pivot_row[column] / &common).modinv(&next).unwrap_or_default();
+        let unit = inverse(pivot_row[column].clone() / &common, &next);
         for word in &mut pivot_row[column + 1..] {
-            *word = if word.is_zero() { BigInt::ZERO } else { (&unit * &*word).mod_floor(&next) };
+            *word = if word.is_zero() { T::zero() } else { (unit.clone() * &*word).mod_floor(&next) };
         }
         for row in below {
-            let factor = &row[column] / &common;
-            row[column] = BigInt::ZERO;
+            let factor = std::mem::replace(&mut row[column], T::zero()) / &common;
             for (word, pivot) in row[column + 1..].iter_mut().zip(&pivot_row[column + 1..]) {
                 if factor.is_zero() || pivot.is_zero() {
                     if *word >= next {
                         *word = word.mod_floor(&next);
                     }
                 } else {
-                    *word = (&*word - &factor * pivot).mod_floor(&next);
+                    let sum = std::mem::replace(word, T::zero()) - factor.clone() * pivot;
+                    *word = sum.mod_floor(&next);
                 }
             }
         }
@@ -65,15 +94,20 @@ pub(super) fn hermite_modulo(
     Ok(rows.concat())
 }
 
+/// The inverse of a unit.
+pub(super) fn inverse<T: Integer + Signed + NumRef + Clone>(unit: T, modulus: &T) -> T {
+    unit.extended_gcd(modulus).x.mod_floor(modulus)
+}
+
 /// Row `k`, and those below it.
-fn split(rows: &mut [Vec<BigInt>], k: usize) -> (&mut Vec<BigInt>, &mut [Vec<BigInt>]) {
+fn split<T>(rows: &mut [Vec<T>], k: usize) -> (&mut Vec<T>, &mut [Vec<T>]) {
     let (upper, below) = rows.split_at_mut(k + 1);
     (&mut upper[k], below)
 }
 
 /// Changes the first row so that the common divisor of its entry in a column and the modulus is that of all rows' entries and the modulus,
 /// which is returned: rows are exchanged with it or added to it.
-fn gather(rows: &mut [Vec<BigInt>], column: usize, modulus: &BigInt) -> BigInt {
+fn gather<T: Integer + Signed + NumRef + Clone>(rows: &mut [Vec<T>], column: usize, modulus: &T) -> T {
     let mut common = rows[0][column].gcd(modulus);
     for other in 1..rows.len() {
         if common.is_one() {
@@ -90,13 +124,13 @@ fn gather(rows: &mut [Vec<BigInt>], column: usize, modulus: &BigInt) -> BigInt {
         } else {
             // Each prime divisor of the modulus excludes one multiple at most of those modulo it, so that a small one serves.
             let mut sum = first[column].clone();
-            let mut multiple = BigInt::ZERO;
+            let mut multiple = T::zero();
             while sum.gcd(modulus) != wanted {
                 sum = (sum + &other[column]).mod_floor(modulus);
-                multiple += 1;
+                multiple.inc();
             }
             for (word, add) in first[column..].iter_mut().zip(&other[column..]) {
-                *word = (&*word + &multiple * add).mod_floor(modulus);
+                *word = (multiple.clone() * add + &*word).mod_floor(modulus);
             }
         }
         common = wanted;
@@ -105,7 +139,7 @@ fn gather(rows: &mut [Vec<BigInt>], column: usize, modulus: &BigInt) -> BigInt {
 }
 
 /// Reduces entries above the diagonal by the rows below, from the last row on; entries of a column count modulo its modulus.
-fn reduce_above(rows: &mut [Vec<BigInt>], moduli: &[BigInt]) {
+fn reduce_above<T: Integer + Signed + NumRef + Clone>(rows: &mut [Vec<T>], moduli: &[T]) {
     for i in (0..rows.len()).rev() {
         let (row, below) = split(rows, i);
         for (k, other) in (i + 1..).zip(below.iter()) {
@@ -115,7 +149,7 @@ fn reduce_above(rows: &mut [Vec<BigInt>], moduli: &[BigInt]) {
             }
             for (j, (word, pivot)) in row.iter_mut().zip(other).enumerate().skip(k) {
                 if !pivot.is_zero() {
-                    *word -= &factor * pivot;
+                    *word = std::mem::replace(word, T::zero()) - factor.clone() * pivot;
                     if j > k && (word.is_negative() || *word >= moduli[j]) {
                         *word = word.mod_floor(&moduli[j]);
                     }
@@ -130,7 +164,15 @@ mod tests {
     use super::*;
 
     fn form(order: usize, words: &[i64], modulus: i64) -> Vec<i64> {
-        let found = hermite_modulo(order, words.iter().map(|&x| x.into()).collect(), &modulus.into()).unwrap();
+        let words: Vec<BigInt> = words.iter().map(|&x| x.into()).collect();
+        let found = hermite_modulo(order, words.clone(), &modulus.into()).unwrap();
+        // The same of the words' multiples, where all grow past a word, and past two.
+        for bits in [28u32, 60] {
+            let times = |words: &[BigInt]| words.iter().map(|x| x << bits).collect::<Vec<BigInt>>();
+            let large =
+                hermite_modulo(order, times(&words), &(BigInt::from(modulus) << (bits * order as u32))).unwrap();
+            assert_eq!(large, times(&found), "{words:?}");
+        }
         found.iter().map(|x| i64::try_from(x).unwrap()).collect()
     }
 

@@ -169,17 +169,8 @@ fn of_regular(device: &Device, order: usize, a: &[BigInt], size: BigInt) -> Resu
         return Err(LinalgError::Unproved { device: device.info().label() });
     }
     // Primes outside of the quotient are those of the last factor alone.
-    let quotient = &size / &known;
-    let mut open = BigInt::one();
-    known = size;
-    loop {
-        let common = known.gcd(&quotient);
-        if common.is_one() {
-            break;
-        }
-        known /= &common;
-        open *= common;
-    }
+    known = without(&size, &(&size / &known));
+    let open = size / &known;
     if !open.is_one() {
         let found = diagonal(order, a.to_vec(), &open)?;
         factors[order - found.len()..].clone_from_slice(&found);
@@ -215,11 +206,23 @@ fn diagonal(mut order: usize, mut words: Vec<BigInt>, modulus: &BigInt) -> Resul
     Ok(factors)
 }
 
+/// The largest divisor of an integer above 0 that has no prime with another in common.
+pub(super) fn without(integer: &BigInt, other: &BigInt) -> BigInt {
+    let mut rest = integer.clone();
+    loop {
+        let common = rest.gcd(other);
+        if common.is_one() {
+            return rest;
+        }
+        rest /= common;
+    }
+}
+
 fn is_diagonal(order: usize, words: &[BigInt]) -> bool {
     words.iter().enumerate().all(|(e, word)| e % (order + 1) == 0 || word.is_zero())
 }
 
-fn transposed(rows: usize, columns: usize, words: &[BigInt]) -> Vec<BigInt> {
+pub(super) fn transposed(rows: usize, columns: usize, words: &[BigInt]) -> Vec<BigInt> {
     (0..columns).flat_map(|j| (0..rows).map(move |i| words[i * columns + j].clone())).collect()
 }
 

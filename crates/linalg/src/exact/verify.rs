@@ -168,7 +168,7 @@ pub(super) fn most_bits<T: IntegerEntry>(integers: &[T]) -> u64 {
 }
 
 /// A floored remainder, which is below the prime, so that the conversion never fails.
-fn residue(x: &BigInt, p: u64) -> u64 {
+pub(super) fn residue(x: &BigInt, p: u64) -> u64 {
     ((x % p + p) % p).to_u64().unwrap_or_default()
 }
 

@@ -29,16 +29,12 @@ pub fn check_hermite_form<T: IntegerEntry>(
     complete((rows, columns), a.len())?;
     complete((rows, columns), found.entries.len())?;
     complete((rows, rows), transform.len())?;
-    if !is_hermite(found, (rows, columns)) {
-        return Err(relation(
-            "that rows have pivots above 0, each to the right of those above, with smaller entries above it",
-        ));
-    }
+    is_hermite(found, (rows, columns))?;
     let products = most_bits(a) + most_bits(transform).max(most_bits(&found.entries)) + 64;
     let bits = products.max(2 * hadamard_bound(rows, transform).bits() + 2);
     Ok(modulo_primes(bits, seed, |p, random| {
         let (a, u, h) = (residues(a, p), residues(transform, p), residues(&found.entries, p));
-        is_unimodular(p, rows, &u, random)?;
+        has_determinant(p, rows, &u, 1, random)?;
         matrix::product(p, (rows, rows, columns), &u, &a, &h, random)
     })?)
 }
@@ -59,19 +55,15 @@ pub fn check_smith_form<T: IntegerEntry>(
     complete((rows, rows), found.left.len())?;
     complete((columns, columns), found.right.len())?;
     let SmithForm { factors, left, right } = found;
-    let divides = |pair: &[BigInt]| (&pair[1] % &pair[0]).is_zero();
-    if factors.len() > rows.min(columns) || !factors.iter().all(BigInt::is_positive) || !factors.windows(2).all(divides)
-    {
-        return Err(relation("that factors are above 0, and each divides the next"));
-    }
+    are_factors((rows, columns), factors)?;
     let mut diagonal = vec![BigInt::ZERO; entries(rows, columns)?];
     diagonal.iter_mut().step_by(columns + 1).zip(factors).for_each(|(word, factor)| word.clone_from(factor));
     let products = most_bits(a) + most_bits(left) + most_bits(right) + most_bits(factors) + 128;
     let determinants = hadamard_bound(rows, left).bits().max(hadamard_bound(columns, right).bits());
     Ok(modulo_primes(products.max(2 * determinants + 2), seed, |p, random| {
         let (u, v) = (residues(left, p), residues(right, p));
-        is_unimodular(p, rows, &u, random)?;
-        is_unimodular(p, columns, &v, random)?;
+        has_determinant(p, rows, &u, 1, random)?;
+        has_determinant(p, columns, &v, 1, random)?;
         let half = multiply(&field(p)?, &residues(a, p), &v, (rows, columns, columns));
         matrix::product(p, (rows, rows, columns), &u, &half, &residues(&diagonal, p), random)
     })?)
@@ -105,31 +97,44 @@ fn field(p: u64) -> Result<PrimeField<u64>, CheckError> {
     PrimeField::new(p).map_err(|_| CheckError::Relation { relation: format!("that {p} is a prime") })
 }
 
-fn relation(relation: &str) -> LinalgError {
+pub(super) fn relation(relation: &str) -> LinalgError {
     LinalgError::Check(CheckError::Relation { relation: relation.to_owned() })
 }
 
-/// Whether the determinant is 1 or -1 modulo a prime.
-fn is_unimodular(p: u64, order: usize, words: &[u64], random: &mut SplitMix) -> Outcome {
-    let negative = matrix::determinant(p, order, words, p - 1, random);
-    match negative {
-        Err(error) if error.is_wrong() => matrix::determinant(p, order, words, 1, random),
+/// Whether the determinant is a residue modulo a prime, or less than 0 by as much.
+pub(super) fn has_determinant(p: u64, order: usize, words: &[u64], size: u64, random: &mut SplitMix) -> Outcome {
+    match matrix::determinant(p, order, words, (p - size) % p, random) {
+        Err(error) if error.is_wrong() => matrix::determinant(p, order, words, size, random),
         other => other,
     }
 }
 
 /// Whether entries stand as those of a Hermite form do.
-fn is_hermite(form: &HermiteForm, (rows, columns): Shape) -> bool {
+pub(super) fn is_hermite(form: &HermiteForm, (rows, columns): Shape) -> Result<(), LinalgError> {
     let row = |i: usize| &form.entries[i * columns..][..columns];
     let rank = form.pivots.len();
     let has_pivot = |(i, &pivot): (usize, &usize)| {
         let above = |k: usize| !row(k)[pivot].is_negative() && row(k)[pivot] < row(i)[pivot];
         row(i)[..pivot].iter().all(Zero::is_zero) && row(i)[pivot].is_positive() && (0..i).all(above)
     };
-    (form.rows, form.columns) == (rows, columns)
+    let is_one = (form.rows, form.columns) == (rows, columns)
         && rank <= rows
         && form.pivots.windows(2).all(|pair| pair[0] < pair[1])
         && form.pivots.last().is_none_or(|&last| last < columns)
         && form.pivots.iter().enumerate().all(has_pivot)
-        && (rank..rows).all(|i| row(i).iter().all(Zero::is_zero))
+        && (rank..rows).all(|i| row(i).iter().all(Zero::is_zero));
+    if is_one {
+        return Ok(());
+    }
+    Err(relation("that rows have pivots above 0, each to the right of those above, with smaller entries above it"))
+}
+
+/// Whether integers can be the invariant factors of a matrix of this shape.
+pub(super) fn are_factors((rows, columns): Shape, factors: &[BigInt]) -> Result<(), LinalgError> {
+    let divides = |pair: &[BigInt]| (&pair[1] % &pair[0]).is_zero();
+    if factors.len() <= rows.min(columns) && factors.iter().all(BigInt::is_positive) && factors.windows(2).all(divides)
+    {
+        return Ok(());
+    }
+    Err(relation("that factors are above 0, and each divides the next"))
 }

@@ -4,14 +4,14 @@
 use manycore_device::Device;
 use manycore_linalg::LinalgError;
 use manycore_linalg::exact::{
-    HermiteForm, check_hermite_form, check_minimal_polynomial, check_smith_form, hermite_form,
-    hermite_form_with_transform, invariant_factors, minimal_polynomial, smith_form,
+    HermiteForm, check_hermite_form, check_hermite_form_alone, check_invariant_factors, check_minimal_polynomial,
+    check_smith_form, hermite_form, hermite_form_with_transform, invariant_factors, minimal_polynomial, smith_form,
 };
 use manycore_testkit::devices;
 use manycore_verify::SplitMix;
 use num_bigint::BigInt;
 use num_integer::Integer as _;
-use num_traits::{Signed as _, Zero as _};
+use num_traits::{One as _, Signed as _, Zero as _};
 use proptest::prelude::*;
 
 /// The Hermite form by Euclid's algorithm on rows.
@@ -94,9 +94,11 @@ fn check(device: &Device, shape: (usize, usize), a: &[i64], is_small: bool) {
     assert_eq!(hermite_form(device, shape, a).unwrap(), form, "{a:?}");
     assert_eq!((form.entries.clone(), form.pivots.clone()), by_euclid(shape, a), "{a:?}");
     check_hermite_form(shape, a, &form, &u, 1).unwrap();
+    check_hermite_form_alone(shape, a, &form, 1).unwrap();
     let smith = smith_form(device, shape, a).unwrap();
     check_smith_form(shape, a, &smith, 1).unwrap();
     assert_eq!(invariant_factors(device, shape, a).unwrap(), smith.factors, "{a:?}");
+    check_invariant_factors(shape, a, &smith.factors, 1).unwrap();
     if is_small {
         assert_eq!(smith.factors, by_minors(shape, a), "{a:?}");
     }
@@ -182,6 +184,55 @@ fn matrices_of_known_invariant_factors_have_them() {
     check(&Device::host(), (order, order), &a, false);
 }
 
+/// Matrices of some order, whose forms have columns with large pivots in different places, by two routes: in place of Euclid's
+/// algorithm, whose integers grow, the checks and the form of the matrix with its rows mixed.
+#[test]
+fn forms_of_larger_matrices_pass_checks_and_do_not_depend_on_the_rows() {
+    let mut random = SplitMix::new(9);
+    let mut draw = |count: usize, most: u64| -> Vec<i64> {
+        (0..count).map(|_| (random.next_word() % (2 * most + 1)) as i64 - most as i64).collect()
+    };
+    for (rows, columns) in [(30, 30), (31, 29), (29, 31), (40, 12), (12, 40)] {
+        let dense = draw(rows * columns, 99);
+        let factors = draw(columns, 6);
+        let by_columns = |e: usize| if e % 7 == 0 { 1 } else { factors[e % columns].max(1) };
+        let scaled: Vec<i64> = dense.iter().enumerate().map(|(e, x)| x * by_columns(e)).collect();
+        let even: Vec<i64> = dense.iter().map(|x| 6 * x).collect();
+        // The last column is a multiple of 2^10, so that the last pivot is; and the first ones are.
+        let last = |e: usize| if (e + 1).is_multiple_of(columns) { 1024 } else { 1 };
+        let of_last: Vec<i64> = dense.iter().enumerate().map(|(e, x)| x * last(e)).collect();
+        let of_first: Vec<i64> =
+            dense.iter().enumerate().map(|(e, x)| x * if e % columns < 9 { 360 } else { 1 }).collect();
+        // Of rank columns / 2 + 1.
+        let half = columns / 2 + 1;
+        let (left, right) = (draw(rows * half, 3), draw(half * columns, 3));
+        let entry = |e: usize| (0..half).map(|k| left[e / columns * half + k] * right[k * columns + e % columns]).sum();
+        let low: Vec<i64> = (0..rows * columns).map(entry).collect();
+        for a in [dense, scaled, even, of_last, of_first, low] {
+            let shape = (rows, columns);
+            let form = hermite_form(&Device::host(), shape, &a).unwrap();
+            check_hermite_form_alone(shape, &a, &form, 1).unwrap();
+            // Row i less row i + 1, in the opposite order.
+            let row = |i: usize| &a[i * columns..][..columns];
+            let mixed: Vec<i64> = (0..rows)
+                .rev()
+                .flat_map(|i| (0..columns).map(move |j| row(i)[j] - if i + 1 < rows { row(i + 1)[j] } else { 0 }))
+                .collect();
+            assert_eq!(hermite_form(&Device::host(), shape, &mixed).unwrap(), form);
+            let factors = invariant_factors(&Device::host(), shape, &a).unwrap();
+            check_invariant_factors(shape, &a, &factors, 1).unwrap();
+            let mut wrong = factors.clone();
+            if let [.., first, last] = &mut wrong[..]
+                && first.is_one()
+            {
+                *first *= 2;
+                *last *= 2;
+                assert!(check_invariant_factors(shape, &a, &wrong, 1).is_err());
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
@@ -214,10 +265,22 @@ fn wrong_forms_are_refused() {
         changed(&|form| form.pivots.truncate(1)),
     ] {
         assert!(wrong(check_hermite_form((2, 3), &a, &other, &u, 1).unwrap_err()), "{other:?}");
+        assert!(wrong(check_hermite_form_alone((2, 3), &a, &other, 1).unwrap_err()), "{other:?}");
     }
     // A transform of determinant 2.
     let doubled = HermiteForm { rows: 1, columns: 1, entries: vec![2.into()], pivots: vec![0] };
     assert!(wrong(check_hermite_form((1, 1), &[1i64], &doubled, &[2.into()], 1).unwrap_err()));
+    // Lattices with more rows, and with fewer.
+    let of = |rows: usize, word: i64| {
+        let entries = (0..rows).map(|row| if row == 0 { word.into() } else { BigInt::ZERO }).collect();
+        HermiteForm { rows, columns: 1, entries, pivots: vec![0] }
+    };
+    for (a, right) in [(&[4i64][..], 4), (&[4, 6], 2), (&[6, 10, 15], 1)] {
+        for word in 1..7 {
+            let outcome = check_hermite_form_alone((a.len(), 1), a, &of(a.len(), word), 1);
+            assert_eq!(outcome.is_ok(), word == right, "{a:?} {word}");
+        }
+    }
     let smith = smith_form(&device, (2, 3), &a).unwrap();
     for k in 0..smith.factors.len() {
         let mut other = smith.clone();
