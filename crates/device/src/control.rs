@@ -193,8 +193,11 @@ pub(crate) fn allocation(bytes: u64) -> Result<(), DeviceError> {
     }
 }
 
+/// What limits the memory of work under a [`Control`] with [`Control::with_limit_bytes`].
+pub(crate) const LIMIT: &str = "the limit of memory that was set";
+
 fn past_limit(device: String, wanted_bytes: u64, free_or_limit_bytes: u64) -> DeviceError {
-    DeviceError::OutOfMemory { device, wanted_bytes, free_or_limit_bytes, reason: "the limit of memory that was set" }
+    DeviceError::OutOfMemory { device, wanted_bytes, free_or_limit_bytes, reason: LIMIT }
 }
 
 /// Bytes that a buffer holds of its control's limit, until it is dropped.
@@ -285,6 +288,9 @@ mod tests {
             assert_eq!(control.run(|| device.room_bytes()), 2000);
             let refused = control.run(|| device.zeros::<u32>(501)).unwrap_err();
             assert!(matches!(refused, DeviceError::OutOfMemory { wanted_bytes: 2004, free_or_limit_bytes: 2000, .. }));
+            let refused = control.run(|| device.has_room(2001)).unwrap_err();
+            assert!(matches!(refused, DeviceError::OutOfMemory { wanted_bytes: 2001, free_or_limit_bytes: 2000, .. }));
+            control.run(|| device.has_room(2000)).unwrap();
             // Memory seen as other words is held once.
             kept.seen_as::<u64, _>(|_| assert_eq!(control.run(|| device.room_bytes()), 2000)).unwrap();
             assert_eq!(control.run(|| device.room_bytes()), 2000);

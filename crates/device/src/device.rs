@@ -18,6 +18,9 @@ use crate::self_test::{SelfTest, SelfTestMode};
 use crate::tuning::TuningMode;
 use crate::word::Word;
 
+/// Results of fewer bytes are computed without a look at the memory, which takes longer than they do.
+const SMALL_BYTES: u64 = 64 << 20;
+
 /// The variable that names the device of [`Device::from_env`].
 pub const DEVICE_VARIABLE: &str = "MANYCORE_DEVICE";
 
@@ -270,6 +273,35 @@ impl Device {
             Executor::OpenCl(cl) => cl.room_bytes(),
         };
         room.min(control::room(&self.info().id))
+    }
+
+    /// Asks whether new buffers of so many bytes together fit the device ([`Device::room_bytes`]): before the work, where the size of its
+    /// result is known. Bytes of less than 64 MiB are compared with the limit of the [`Control`](crate::Control) alone, which takes
+    /// no time.
+    ///
+    /// ```
+    /// use manycore_device::{Device, DeviceError};
+    /// let device = Device::host();
+    /// device.has_room(1 << 20)?;
+    /// assert!(matches!(device.has_room(u64::MAX), Err(DeviceError::OutOfMemory { .. })));
+    /// # Ok::<(), DeviceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`DeviceError::OutOfMemory`] with both numbers; [`DeviceError::Cancelled`].
+    pub fn has_room(&self, bytes: u64) -> Result<(), DeviceError> {
+        control::checkpoint()?;
+        let limit = control::room(&self.info().id);
+        let room = if bytes < SMALL_BYTES { limit } else { limit.min(self.room_bytes()) };
+        if bytes <= room {
+            return Ok(());
+        }
+        Err(DeviceError::OutOfMemory {
+            device: self.info().id.clone(),
+            wanted_bytes: bytes,
+            free_or_limit_bytes: room,
+            reason: if room == limit { control::LIMIT } else { "the memory that is free" },
+        })
     }
 
     /// How operations on this handle choose among their algorithms: the mode of [`Device::with_tuning`], else the one

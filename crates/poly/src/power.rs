@@ -20,7 +20,8 @@ impl<F: PolyField> PolyRing<F> {
     /// ```
     ///
     /// # Errors
-    /// [`PolyError::TooLong`] for a power that no memory holds; as [`PolyRing::mul`].
+    /// [`PolyError::TooLong`] for a power that no memory holds, and [`PolyError::Device`] for one that the device has no room for, before
+    /// it is computed; as [`PolyRing::mul`].
     #[inline(never)]
     pub fn pow(&self, f: &Poly<F>, exponent: u64) -> Result<Poly<F>, PolyError> {
         self.own(f)?;
@@ -34,7 +35,7 @@ impl<F: PolyField> PolyRing<F> {
         }
         let what = "a power";
         let len = usize::try_from(exponent).ok().and_then(|k| k.checked_mul(degree)).and_then(|k| k.checked_add(1));
-        Self::addressable(1, [len.ok_or(PolyError::TooLong { what })?, 0], what)?;
+        self.room(len.ok_or(PolyError::TooLong { what })?, what)?;
         self.power(f, exponent, |a, b| self.mul(a, b))
     }
 
@@ -66,6 +67,7 @@ impl<F: PolyField> PolyRing<F> {
         let valuation = self.valuation(f)?;
         let zeros = valuation.and_then(|v| usize::try_from(exponent).ok().and_then(|k| k.checked_mul(v)));
         let (Some(valuation), Some(zeros)) = (valuation, zeros.filter(|&zeros| zeros < n)) else { return self.zero() };
+        self.room(n, "a power")?;
         let n = n - zeros;
         let unit = self.truncate(&self.shift_down(f, valuation)?, n)?;
         let power = self.power(&unit, exponent, |a, b| self.mul_short(a, b, n))?;

@@ -169,6 +169,12 @@ impl<F: PolyField> PolyRing<F> {
         bytes.filter(|&bytes| isize::try_from(bytes).is_ok()).map(|_| ()).ok_or(PolyError::TooLong { what })
     }
 
+    /// Fails where a result of so many coefficients, and an operand as long beside it, have no addresses or no room on the device.
+    pub(crate) fn room(&self, len: usize, what: &'static str) -> Result<(), PolyError> {
+        Self::addressable(2, [len, 0], what)?;
+        Ok(self.device().has_room((2 * len * size_of::<F::Element>()) as u64)?)
+    }
+
     /// The words that products need of the prime.
     pub(crate) fn modulus(&self) -> (F::Element, u64) {
         (F::Element::from_u64(self.field.order()), self.field.reciprocal(self.arithmetic))

@@ -9,8 +9,9 @@
 //!
 //! The variable is one letter, any but the same in all terms. Terms of one power are added.
 
+use manycore_device::zeroed_words;
 use manycore_field::{ModularField, ResidueWord as _};
-use manycore_files::memory::reserve;
+use manycore_files::memory::push;
 use manycore_files::{AlgebraText, DecimalInteger, shown as quoted};
 
 use crate::error::PolyError;
@@ -61,29 +62,39 @@ fn has_modulus(text: &str) -> bool {
 /// The coefficients of a polynomial's text, the constant term first; trailing zeros may stand.
 pub(crate) fn terms<F: ModularField>(field: &F, text: &str) -> Result<Vec<F::Element>, Fault> {
     let mut reader = Reader { text, at: 0, variable: None };
-    let mut coefficients = Vec::new();
+    // All terms before the first coefficient: a text of some characters can have the degree of a long list.
+    let (mut terms, mut degree, mut largest) = (Vec::new(), 0, 0);
     let mut negative = reader.take("-");
     if !negative {
         reader.take("+");
     }
     loop {
-        let (coefficient, degree) = reader.term(field)?;
-        let coefficient = if negative { field.neg(coefficient) } else { coefficient };
-        if coefficients.len() <= degree {
-            let more = degree + 1 - coefficients.len();
-            let refused = |_| reader.fault("an exponent that memory has room for");
-            reserve(&mut coefficients, more, || "the coefficients of a polynomial".to_owned()).map_err(refused)?;
-            coefficients.resize(degree + 1, field.zero());
+        reader.next();
+        let start = reader.at;
+        let (coefficient, exponent) = reader.term(field)?;
+        let term = (if negative { field.neg(coefficient) } else { coefficient }, exponent);
+        push(&mut terms, term, String::new).map_err(|_| reader.fault("fewer terms: memory has no room for more"))?;
+        if exponent > degree {
+            (degree, largest) = (exponent, start);
         }
-        coefficients[degree] = field.add(coefficients[degree], coefficient);
         negative = match reader.next() {
             Some('+') => false,
             Some('-') => true,
-            None => return Ok(coefficients),
+            None => break,
             Some(_) => return Err(reader.fault("+, - or the end")),
         };
         reader.at += 1;
     }
+    let mut coefficients = zeroed_words::<F::Element>(degree + 1).map_err(|_| {
+        reader.at = largest;
+        let bytes = (degree as u128 + 1) * size_of::<F::Element>() as u128;
+        let Fault { at, found, expected } = reader.fault("an exponent that memory has room for");
+        Fault { at, found: format!("{found}, with which the coefficients take {bytes} bytes"), expected }
+    })?;
+    for (coefficient, exponent) in terms {
+        coefficients[exponent] = field.add(coefficients[exponent], coefficient);
+    }
+    Ok(coefficients)
 }
 
 struct Reader<'a> {
@@ -335,6 +346,13 @@ mod tests {
         assert_eq!(coefficients("Mod(1, 7)*x"), Err("character 8, `7)*x`: expected the modulus of the ring".into()));
         assert!(coefficients("x^99999999999999999999999999").unwrap_err().contains("expected an exponent"));
         assert!(coefficients("x^18446744073709551614").is_err());
+        // Nothing is taken for the coefficients before the text is read to its end.
+        let error = coefficients("x^4000000000000000000 + 1").unwrap_err();
+        assert!(error.starts_with(
+            "character 1, `x^4000000000000000000`, with which the coefficients take 16000000000000000004 bytes: "
+        ));
+        let error = coefficients("1 + x^4000000000000000000 )").unwrap_err();
+        assert_eq!(error, "character 27, `)`: expected +, - or the end");
     }
 
     #[test]

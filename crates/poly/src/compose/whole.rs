@@ -25,7 +25,8 @@ impl<F: PolyField> PolyRing<F> {
     /// ```
     ///
     /// # Errors
-    /// [`PolyError::TooLong`] for a polynomial that no memory holds; as [`PolyRing::mul`].
+    /// [`PolyError::TooLong`] for a polynomial that no memory holds, and [`PolyError::Device`] for one that the device has no room for,
+    /// before it is computed; as [`PolyRing::mul`].
     #[inline(never)]
     pub fn compose(&self, f: &Poly<F>, g: &Poly<F>) -> Result<Poly<F>, PolyError> {
         self.own(f)?;
@@ -36,7 +37,7 @@ impl<F: PolyField> PolyRing<F> {
         };
         let what = "a composition";
         let len = n.checked_mul(m).and_then(|degree| degree.checked_add(1)).ok_or(PolyError::TooLong { what })?;
-        Self::addressable(1, [len, 0], what)?;
+        self.room(len, what)?;
         let log_block = LOG_BLOCK.min(n.ilog2() + 1);
         let product = |a: &Poly<F>, b: &Poly<F>| self.mul(a, b);
         let powers = self.powers_of(g, 1 << log_block, &product)?;

@@ -199,6 +199,7 @@ impl<F: PolyField> PolyRing<F> {
         if n == 0 {
             return self.zero();
         }
+        self.room(n, "a power series")?;
         let len = f.len.min(n);
         let mut low = self.device().scratch(len)?;
         low.view_mut(..)?.copy_from(f.buffer.view(..len)?)?;

@@ -6,7 +6,7 @@
 //! `x^(2m)`. The inverse of `g` is kept beside, to half the precision.
 
 use super::reference;
-use super::steps::{BASE, precisions};
+use super::steps::{BASE, SERIES, precisions};
 use crate::error::PolyError;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
@@ -67,6 +67,7 @@ impl<F: PolyField> PolyRing<F> {
         if n <= 1 {
             return self.zero();
         }
+        self.room(n, SERIES)?;
         let derivative = self.derivative(&self.truncate(f, n)?)?;
         let quotient = self.div_series(&derivative, f, n - 1).map_err(|error| self.spoiled_unit(error))?;
         self.integral(&quotient)
@@ -96,6 +97,7 @@ impl<F: PolyField> PolyRing<F> {
         if n == 0 {
             return self.zero();
         }
+        self.room(n, SERIES)?;
         let precisions = precisions(n, BASE);
         let mut m = precisions[0];
         let first = reference::exponential(self.field(), &self.lowest(f, m)?, m);

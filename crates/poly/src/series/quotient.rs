@@ -2,6 +2,7 @@
 //! (A. Karp, P. Markstein, ACM Transactions on Mathematical Software 23, 1997; G. Hanrot, P. Zimmermann, Newton iteration
 //! revisited, 2004).
 
+use super::steps::SERIES;
 use crate::error::PolyError;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
@@ -25,6 +26,7 @@ impl<F: PolyField> PolyRing<F> {
     pub fn div_series(&self, f: &Poly<F>, g: &Poly<F>, n: usize) -> Result<Poly<F>, PolyError> {
         self.own(f)?;
         self.own(g)?;
+        self.room(n, SERIES)?;
         let half = n.div_ceil(2);
         // Told also where no coefficient is asked for.
         let inverse = self.inverse_series(g, half)?;

@@ -8,7 +8,7 @@ use crate::error::PolyError;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
 
-use super::steps::precisions;
+use super::steps::{SERIES, precisions};
 
 impl<F: PolyField> PolyRing<F> {
     /// The first `n` coefficients of the compositional inverse of a power series without constant term: `f(g) = x` modulo `x^n`,
@@ -34,6 +34,7 @@ impl<F: PolyField> PolyRing<F> {
         if n <= 1 {
             return self.zero();
         }
+        self.room(n, SERIES)?;
         let x = self.monomial(1)?;
         let mut g = self.scale(&x, inverse)?;
         let mut m = 2;

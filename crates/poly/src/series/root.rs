@@ -7,7 +7,7 @@
 use manycore_field::ResidueWord as _;
 
 use super::reference;
-use super::steps::{BASE, precisions};
+use super::steps::{BASE, SERIES, precisions};
 use crate::error::PolyError;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
@@ -45,6 +45,7 @@ impl<F: PolyField> PolyRing<F> {
         };
         let root = self.lowest_root(f, power)?;
         let Some(n) = n.checked_sub(power / 2).filter(|&n| n > 0) else { return self.zero() };
+        self.room(n, SERIES)?;
         let half = n.div_ceil(2);
         let inverse = self.inverse_root(f, root, half)?;
         let low = self.mul_short(f, &inverse, half)?;
@@ -98,6 +99,7 @@ impl<F: PolyField> PolyRing<F> {
         if n == 0 {
             return self.zero();
         }
+        self.room(n, SERIES)?;
         let (field, precisions) = (self.field(), precisions(n, BASE));
         let mut m = precisions[0];
         // Neither 2 nor the root is 0.

@@ -9,6 +9,9 @@ use crate::ring::{PolyField, PolyRing};
 /// Coefficients that are computed by the recurrences before the iteration begins.
 pub(super) const BASE: usize = 32;
 
+/// What needs room, as errors name it.
+pub(super) const SERIES: &str = "a power series";
+
 /// The precisions up to `n`, each at most twice the one before, the first at most [`BASE`]: halved from the one wanted down, so
 /// that no step computes more than is needed.
 pub(super) fn precisions(n: usize, base: usize) -> Vec<usize> {
@@ -28,7 +31,7 @@ impl<F: PolyField> PolyRing<F> {
         if high.is_zero() {
             return self.copy(low);
         }
-        let len = at.checked_add(high.len()).ok_or(PolyError::TooLong { what: "a power series" })?;
+        let len = at.checked_add(high.len()).ok_or(PolyError::TooLong { what: SERIES })?;
         let mut both = self.device().scratch(len)?;
         if !low.is_zero() {
             both.view_mut(..low.len())?.copy_from(low.view()?)?;

@@ -1,8 +1,8 @@
 //! Power series on the host and every OpenCL device: the recurrences, identities, and what has no answer.
 
 use crate::common::{Check, WIDE, elements, every_ring, few_rings, long, short, small, stripped};
-use manycore_device::{Device, Executor};
-use manycore_field::ResidueWord as _;
+use manycore_device::{Control, Device, DeviceError, Executor};
+use manycore_field::{Goldilocks, ResidueWord as _};
 use manycore_poly::series::reference;
 use manycore_poly::{Poly, PolyError, PolyField, PolyRing};
 use manycore_testkit::devices;
@@ -252,5 +252,41 @@ proptest! {
         let quotient = ring.div_series(&f, &unit, n).unwrap();
         let product = ring.mul_short(&quotient, &unit, n).unwrap();
         prop_assert!(ring.equal(&product, &ring.truncate(&f, n).unwrap()).unwrap());
+    }
+}
+
+/// Powers, compositions and series of a known length have no room before anything is computed.
+#[test]
+fn results_without_room_are_refused_before_the_work() {
+    for device in devices() {
+        let ring = PolyRing::new(&device, Goldilocks).unwrap();
+        let [one, unit, f] = [&[1u64][..], &[1, 1], &[0, 1, 1]].map(|words| ring.poly(words).unwrap());
+        let long = ring.random(1 << 15, 1).unwrap();
+        let n = 1usize << 40;
+        let limited = Control::new().with_limit_bytes(1 << 20);
+        limited.run(|| {
+            for (name, outcome) in [
+                ("pow", ring.pow(&unit, n as u64)),
+                ("pow_short", ring.pow_short(&unit, n as u64, n)),
+                ("compose", ring.compose(&long, &long)),
+                ("inverse", ring.inverse_series(&unit, n)),
+                ("quotient", ring.div_series(&one, &unit, n)),
+                ("logarithm", ring.log_series(&unit, n)),
+                ("exponential", ring.exp_series(&f, n)),
+                ("root", ring.sqrt_series(&unit, n)),
+                ("inverse root", ring.inverse_sqrt_series(&unit, n)),
+                ("reversion", ring.reversion(&f, n)),
+            ] {
+                let is_told = |error: &PolyError| {
+                    let PolyError::Device(DeviceError::OutOfMemory { wanted_bytes, free_or_limit_bytes, .. }) = error
+                    else {
+                        return false;
+                    };
+                    *free_or_limit_bytes <= 1 << 20 && *wanted_bytes >= 1 << 30
+                };
+                let error = outcome.map(|f| f.len()).unwrap_err();
+                assert!(is_told(&error), "{name}: {error}");
+            }
+        });
     }
 }
