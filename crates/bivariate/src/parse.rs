@@ -274,6 +274,15 @@ impl<'a, C: Coefficients> Parser<'a, C> {
                 }
             });
         }
+        // A power of two terms or more has a root as often as the exponent tells on an edge of its polygon, and so many terms and one more
+        // (Hajós) where the characteristic is past its degree. The last square is that of half the power.
+        let least = exponent / 2 + 1;
+        let is_free = self.field.modulus().is_none_or(|p| p > highest.max(1).saturating_mul(exponent));
+        if is_free && least.saturating_mul(least) > MOST_PRODUCTS as u64 {
+            let reason =
+                format!("a power of {} terms takes a product of at least {least} by {least} terms", base.len());
+            return Err(self.error_at(place, reason));
+        }
         let mut result = self.constant(self.field.decimal("1"));
         for bit in (0..u64::BITS - exponent.leading_zeros()).rev() {
             result = self.multiplied(&result, &result, place)?;

@@ -77,7 +77,7 @@ impl Coefficients for Rationals {
     }
 
     fn sum(&self, a: &BigRational, b: &BigRational) -> BigRational {
-        a + b
+        if a.is_integer() && b.is_integer() { (a.numer() + b.numer()).into() } else { a + b }
     }
 
     fn negative(&self, c: &BigRational) -> BigRational {
@@ -85,7 +85,8 @@ impl Coefficients for Rationals {
     }
 
     fn product(&self, a: &BigRational, b: &BigRational) -> BigRational {
-        a * b
+        // Of integers no common divisor is looked for.
+        if a.is_integer() && b.is_integer() { (a.numer() * b.numer()).into() } else { a * b }
     }
 
     fn inverse(&self, c: &BigRational) -> Option<BigRational> {

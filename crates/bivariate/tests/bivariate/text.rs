@@ -1,6 +1,6 @@
 //! Text to polynomials and back.
 
-use manycore_bivariate::{Bivariate, BivariateError};
+use manycore_bivariate::{Bivariate, BivariateError, RationalBivariate};
 use manycore_field::{Goldilocks, PrimeField};
 use proptest::prelude::*;
 
@@ -83,6 +83,15 @@ fn wrong_text_is_told_with_its_column() {
     assert!(matches!(large, Err(BivariateError::TooLarge { .. })), "{large:?}");
     let long = Bivariate::parse(&field, "(x + y + 1)^1000000");
     assert!(matches!(long, Err(BivariateError::Parse(_))), "{long:?}");
+    // What a power takes at least is known from its text, over the rationals and modulo primes past its degree.
+    let reason = "column 7: a power of 2 terms takes a product of at least 50001 by 50001 terms";
+    let power = "(x+y)^100000 - 1";
+    assert_eq!(RationalBivariate::parse(power).unwrap_err().to_string(), reason);
+    assert_eq!(Bivariate::parse(&prime(2_147_483_647), power).unwrap_err().to_string(), reason);
+    // Modulo 7 powers may have few terms.
+    assert_eq!(parse(&field, "(x+1)^16807"), parse(&field, "x^16807 + 1"));
+    let square = RationalBivariate::parse("(x/2 + y)^2").unwrap();
+    assert_eq!(square.to_string(), "y^2 + x*y + 1/4*x^2");
 }
 
 #[test]
