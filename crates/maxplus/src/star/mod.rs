@@ -286,7 +286,7 @@ impl<T: Weight> MaxPlus<T> {
         let square = (nodes as u64).saturating_mul(nodes as u64).saturating_mul(bytes);
         let fixed = if matches!(options.algorithm, StarAlgorithm::Substitution) { square } else { 0 };
         // A column is there twice: as it is computed, and in the order of the result.
-        let column = 2 * (nodes as u64).max(1) * bytes;
+        let column = (2 * bytes).saturating_mul((nodes as u64).max(1));
         (self.limit(options).saturating_sub(fixed) / column) as usize
     }
 
@@ -301,7 +301,7 @@ impl<T: Weight> MaxPlus<T> {
         let limit = manycore_device::memory_limit_bytes();
         let bytes = (nodes as u64).saturating_mul(columns.len() as u64).saturating_mul(size_of::<T>() as u64);
         let memory = || {
-            let column = 2 * nodes as u64 * size_of::<T>() as u64;
+            let column = (2 * size_of::<T>() as u64).saturating_mul(nodes as u64);
             MaxPlusError::Memory { nodes, bytes, limit, columns: (limit / column.max(1)) as usize }
         };
         if bytes > limit {

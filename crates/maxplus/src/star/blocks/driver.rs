@@ -105,9 +105,9 @@ impl Plan {
 
 /// The bytes that a step of blocks of so many nodes takes: rows of pivots and a tile, and as much for its factors.
 fn bytes<T>(width: usize, side: usize) -> u64 {
-    let (width, side) = (width as u64, side as u64);
+    let (width, side) = (width as u128, side as u128);
     let words = 4 * width * width + 4 * width * side + 2 * side * side;
-    let all = words.saturating_mul(size_of::<T>() as u64);
+    let all = u64::try_from(words.saturating_mul(size_of::<T>() as u128)).unwrap_or(u64::MAX);
     // Blocks of a pool are an eighth larger at most.
     all.saturating_add(all / 8).saturating_add(SMALL_BYTES)
 }
