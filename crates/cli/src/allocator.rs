@@ -12,6 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use manycore::files::{discard_unfinished, memory};
 
+use crate::message;
+
 /// The system's allocator, with its blocks counted ([`memory::take`]).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Counted;
@@ -105,9 +107,16 @@ fn end(bytes: usize, free_bytes: u64) -> ! {
             std::thread::sleep(std::time::Duration::from_secs(1));
         }
     }
-    let mut line = Cursor::new([0; 160]);
-    let told =
-        writeln!(line, "manycore: out of memory: {free_bytes} bytes are free, not the {bytes} bytes for the next step");
+    // Small blocks are asked for together, where the system refuses one by one, too.
+    let bytes = bytes.max(LARGE_BYTES);
+    let mut line = Cursor::new([0; 1200]);
+    let told = message::with_command(|command| {
+        let separator = if command.is_empty() { "" } else { ": " };
+        writeln!(
+            line,
+            "manycore: {command}{separator}out of memory: {free_bytes} bytes are free, not the {bytes} bytes for the next step"
+        )
+    });
     let len = if told.is_ok() { line.position() as usize } else { 0 };
     tell(&line.into_inner()[..len]);
     discard_unfinished();

@@ -192,6 +192,32 @@ impl Error {
         option.map_or_else(|| self.to_string(), |option| format!("--{option}: {self}"))
     }
 
+    /// Whether it tells of work that needs more memory than there is, and not which option or file makes it so large.
+    pub fn is_of_size(&self) -> bool {
+        let device = match self {
+            Self::Linalg(LinalgError::TooLarge { .. } | LinalgError::Memory { .. })
+            | Self::Poly(PolyError::TooLong { .. })
+            | Self::Unmeasured { .. } => return true,
+            Self::Device(error)
+            | Self::Spectral(SpectralError::Device(error))
+            | Self::Ntt(NttError::Device(error))
+            | Self::Poly(PolyError::Device(error))
+            | Self::Linalg(LinalgError::Device(error))
+            | Self::Characters(CharacterError::Device(error))
+            | Self::Boolean(BooleanError::Device(error))
+            | Self::Fourier(FourierError::Device(error))
+            | Self::Kronecker(KroneckerError::Device(error))
+            | Self::Code(CodeError::Device(error))
+            | Self::Sparse(SparseError::Device(error))
+            | Self::Semiring(SemiringError::Device(error))
+            | Self::MaxPlus(MaxPlusError::Device(error))
+            | Self::Bivariate(BivariateError::Device(error) | BivariateError::Poly(PolyError::Device(error)))
+            | Self::Sort(SortError::Device(error)) => error,
+            _ => return false,
+        };
+        matches!(device, DeviceError::OutOfMemory { .. })
+    }
+
     /// The exit status, of [`STATUS`].
     pub fn exit_code(&self) -> u8 {
         match self {
@@ -378,6 +404,18 @@ mod tests {
         for (status, when) in STATUS {
             assert!(book.contains(&format!("| {status} | {when} |")), "{status}");
         }
+    }
+
+    #[test]
+    fn sizes_are_told_of() {
+        let reason = "the limit of memory that was set";
+        let memory =
+            DeviceError::OutOfMemory { device: "host".into(), wanted_bytes: 2, free_or_limit_bytes: 1, reason };
+        assert!(Error::from(memory.clone()).is_of_size());
+        assert!(Error::from(PolyError::from(memory)).is_of_size());
+        assert!(Error::from(LinalgError::TooLarge { rows: 1, columns: 1 }).is_of_size());
+        assert!(!Error::from(DeviceError::Cancelled).is_of_size());
+        assert!(!Error::Usage(String::new()).is_of_size());
     }
 
     #[test]

@@ -35,6 +35,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     signals::limit_files_by_errors();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let quoted = Quoted::new(&arguments);
+    message::keep_command(&arguments);
     let mut cli = match Cli::read(&arguments) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error, &quoted),
@@ -43,7 +44,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Ok(())) => ExitCode::SUCCESS,
         None => ExitCode::FAILURE,
         Some(Err(error)) => {
-            message::tell(&quoted.cut(&error.told()));
+            let told = quoted.cut(&error.told());
+            if error.is_of_size() {
+                message::with_command(|command| message::tell(&format!("{command}: {told}")));
+            } else {
+                message::tell(&told);
+            }
             ExitCode::from(error.exit_code())
         }
     }

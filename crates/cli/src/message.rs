@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
+use std::sync::Mutex;
 
 use manycore::device::{DEVICE_VARIABLE, TUNING_VARIABLE};
 use manycore::files::shown;
@@ -38,6 +39,25 @@ impl Quoted {
     /// A message with every such text cut and escaped.
     pub(crate) fn cut(&self, message: &str) -> String {
         self.0.iter().fold(message.to_owned(), |message, text| message.replace(text, &shown(text)))
+    }
+}
+
+/// The command line without the program's name, as messages about memory name it: the options and the files that tell how much is wanted.
+static COMMAND: Mutex<String> = Mutex::new(String::new());
+
+/// Keeps the command line for [`with_command`].
+pub(crate) fn keep_command(arguments: &[OsString]) {
+    let words: Vec<String> = arguments.iter().skip(1).map(|word| shown(&word.to_string_lossy())).collect();
+    if let Ok(mut command) = COMMAND.lock() {
+        *command = shown(&words.join(" "));
+    }
+}
+
+/// Gives the command line to `tell`, without waiting and without memory: nothing where another thread has it.
+pub(crate) fn with_command<T>(tell: impl FnOnce(&str) -> T) -> T {
+    match COMMAND.try_lock() {
+        Ok(command) => tell(&command),
+        Err(_) => tell(""),
     }
 }
 
@@ -121,6 +141,14 @@ mod tests {
             message(&["manycore", "poly", "pow", "f", "--modulus", "7", "--exponnet", "2"]),
             "unexpected argument '--exponnet' found; tip: a similar argument exists: '--exponent' (--help tells the usage)"
         );
+    }
+
+    #[test]
+    fn commands_are_kept_in_one_line() {
+        keep_command(&["manycore".into(), "poly".into(), "f\n.txt".into(), "7".repeat(1000).into()]);
+        assert_eq!(with_command(str::to_owned), format!("poly f\\n.txt {}…", "7".repeat(187)));
+        let _held = COMMAND.lock();
+        assert_eq!(with_command(str::to_owned), "");
     }
 
     #[test]

@@ -210,3 +210,66 @@ fn an_abort_ends_the_program_with_status_1() {
     assert_eq!(child.wait().unwrap().code(), Some(1));
     assert_eq!((folder.names(), read(&folder.path("y")).as_str()), (vec!["y".to_owned()], "old"));
 }
+
+/// Results whose size the input tells are refused before they are computed, with the options and files that make them so large.
+#[test]
+fn sizes_that_the_input_tells_are_refused_at_once() {
+    let folder = Folder::new();
+    folder.file("f.txt", "1 1\n");
+    folder.file("g.txt", "0 1 1\n");
+    folder.file("long.txt", "x^4000000 + 1\n");
+    folder.file("large.txt", "x^4000000000000000 + 1\n");
+    folder.file("wrong.txt", "x^4000000000 + 1 )\n");
+    folder.file("system.txt", "(x+y)^100000 - 1\nx - 2\n");
+    folder.file("plan.txt", "A = function 1000000 1000000: x\nB = product plus-times A A\noutput B\n");
+    folder.file("tall.sms", "1000000 2 M\n1 1 1\n2 2 1\n0 0 0\n");
+    let modulus = "--modulus 18446744069414584321";
+    let series =
+        |operation: &str, files: &str| format!("poly series {operation} {files} --terms 10000000000000 {modulus}");
+    for line in [
+        format!("poly pow f.txt --exponent 1000000000000 {modulus}"),
+        format!("poly pow f.txt --exponent 100000000 {modulus} --memory 100MB"),
+        format!("poly compose long.txt long.txt {modulus}"),
+        series("inverse", "f.txt"),
+        series("quotient", "f.txt f.txt"),
+        series("log", "f.txt"),
+        series("exp", "g.txt"),
+        series("sqrt", "f.txt"),
+        series("inverse-sqrt", "f.txt"),
+        series("reversion", "g.txt"),
+        "characters 1000000,1000000".to_owned(),
+        "semiring plan plan.txt".to_owned(),
+        "matrix hermite tall.sms --transforms".to_owned(),
+        "matrix smith tall.sms --transforms".to_owned(),
+    ] {
+        let error = folder.manycore(&format!("{line} --device host")).error(1);
+        assert!(error.starts_with(&format!("{line} --device host: host: ")), "{error}");
+        assert!(error.contains(" bytes wanted, "), "{error}");
+    }
+    for (line, expected) in [
+        (
+            "poly factor large.txt --modulus 7",
+            "large.txt:1: `x^4000000000000000`, with which the coefficients take 16000000000000004 bytes",
+        ),
+        ("poly factor wrong.txt --modulus 7", "wrong.txt:1: `)`: expected +, - or the end"),
+        (
+            "bivariate solve system.txt --exact",
+            "system.txt:1: column 7: a power of 2 terms takes a product of at least 50001",
+        ),
+        ("bivariate resultant system.txt --modulus 2147483647", "system.txt:1: column 7: a power of 2 terms"),
+    ] {
+        let error = folder.manycore(&format!("{line} --device host")).error(2);
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
+#[test]
+fn forms_that_do_not_fit_name_their_file() {
+    let folder = Folder::new();
+    folder.file("m.txt", (0..60).map(|i| format!("{}\n", "7 ".repeat(i) + &"1 ".repeat(60 - i))).collect::<String>());
+    for command in ["hermite", "smith"] {
+        let messages = squeezed(&folder, &format!("matrix {command} m.txt"));
+        assert!(messages.iter().all(|line| line.contains("m.txt")), "{messages:?}");
+        assert!(messages.iter().all(|line| !line.contains("not the 8 bytes")), "{messages:?}");
+    }
+}
