@@ -266,7 +266,8 @@ fn sizes_that_the_input_tells_are_refused_at_once() {
 #[test]
 fn forms_that_do_not_fit_name_their_file() {
     let folder = Folder::new();
-    folder.file("m.txt", (0..60).map(|i| format!("{}\n", "7 ".repeat(i) + &"1 ".repeat(60 - i))).collect::<String>());
+    let lines: Vec<String> = (0..60).map(|i| "7 ".repeat(i) + &"1 ".repeat(60 - i)).collect();
+    folder.file("m.txt", lines.join("\n"));
     for command in ["hermite", "smith"] {
         let messages = squeezed(&folder, &format!("matrix {command} m.txt"));
         assert!(messages.iter().all(|line| line.contains("m.txt")), "{messages:?}");

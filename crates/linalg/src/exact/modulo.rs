@@ -69,7 +69,7 @@ fn reduced<T: Integer + Signed + NumRef + Clone>(
         let next = rest / &common;
         let (pivot_row, below) = split(&mut rows, column);
         // Modulo the rest the entry becomes the common divisor.
-        let unit = inverse(pivot_row[column].clone() / &common, &next);
+        let unit = inverse(&(pivot_row[column].clone() / &common), &next);
         for word in &mut pivot_row[column + 1..] {
             *word = if word.is_zero() { T::zero() } else { (unit.clone() * &*word).mod_floor(&next) };
         }
@@ -95,7 +95,7 @@ fn reduced<T: Integer + Signed + NumRef + Clone>(
 }
 
 /// The inverse of a unit.
-pub(super) fn inverse<T: Integer + Signed + NumRef + Clone>(unit: T, modulus: &T) -> T {
+pub(super) fn inverse<T: Integer + Signed + NumRef + Clone>(unit: &T, modulus: &T) -> T {
     unit.extended_gcd(modulus).x.mod_floor(modulus)
 }
 

@@ -61,7 +61,9 @@ pub(super) fn triangle(
     }
     let scale = |solution: &mut [BigInt], denominator: &BigInt| {
         let (factor, rest) = size.div_rem(denominator);
-        solution.iter_mut().for_each(|word| *word *= &factor);
+        for word in solution {
+            *word *= &factor;
+        }
         rest.is_zero()
     };
     if !scale(&mut solution, &denominator) {

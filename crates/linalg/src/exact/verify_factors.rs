@@ -135,9 +135,9 @@ fn check_local(
     let modulus: BigInt = num_traits::Pow::pow(prime, exponent);
     let residues: Vec<BigInt> = a.iter().map(|word| word.mod_floor(&modulus)).collect();
     let valuations = match modulus.bits() {
-        0..=31 => valuations(order, words_of::<i64>(&residues), words_of(&[prime.clone(), modulus])),
-        32..=62 => valuations(order, words_of::<i128>(&residues), words_of(&[prime.clone(), modulus])),
-        _ => valuations(order, residues, vec![prime.clone(), modulus]),
+        0..=31 => valuations(order, &words_of::<i64>(&residues), words_of(&[prime.clone(), modulus])),
+        32..=62 => valuations(order, &words_of::<i128>(&residues), words_of(&[prime.clone(), modulus])),
+        _ => valuations(order, &residues, vec![prime.clone(), modulus]),
     }?;
     match valuations {
         Ok(valuations) if valuations == expected => Ok(Ok(())),
@@ -150,7 +150,7 @@ fn check_local(
 /// those that it divides. Given are the prime and the power.
 fn valuations<T: Integer + Signed + NumRef + Clone + Into<BigInt>>(
     order: usize,
-    words: Vec<T>,
+    words: &[T],
     moduli: Vec<T>,
 ) -> Result<Result<Vec<usize>, Divisor>, LinalgError> {
     let [prime, mut modulus] = <[T; 2]>::try_from(moduli).unwrap_or_else(|_| [T::one(), T::one()]);
@@ -178,7 +178,7 @@ fn valuations<T: Integer + Signed + NumRef + Clone + Into<BigInt>>(
         rows[top..].iter_mut().for_each(|row| row.swap(top, column));
         let (upper, below) = rows.split_at_mut(top + 1);
         let pivot = &upper[top];
-        let unit = inverse(pivot[top].clone(), &modulus);
+        let unit = inverse(&pivot[top], &modulus);
         for row in below {
             let factor = (std::mem::replace(&mut row[top], T::zero()) * &unit).mod_floor(&modulus);
             if !factor.is_zero() {
@@ -204,7 +204,8 @@ mod tests {
 
     fn found(order: usize, words: &[i64], prime: i64, exponent: u32) -> Result<Vec<usize>, Divisor> {
         let power = prime.pow(exponent);
-        valuations(order, words.iter().map(|x| x.mod_floor(&power)).collect(), vec![prime, power]).unwrap()
+        let words: Vec<i64> = words.iter().map(|x| x.mod_floor(&power)).collect();
+        valuations(order, &words, vec![prime, power]).unwrap()
     }
 
     #[test]

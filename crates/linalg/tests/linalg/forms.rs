@@ -195,7 +195,7 @@ fn forms_of_larger_matrices_pass_checks_and_do_not_depend_on_the_rows() {
     for (rows, columns) in [(30, 30), (31, 29), (29, 31), (40, 12), (12, 40)] {
         let dense = draw(rows * columns, 99);
         let factors = draw(columns, 6);
-        let by_columns = |e: usize| if e % 7 == 0 { 1 } else { factors[e % columns].max(1) };
+        let by_columns = |e: usize| if e.is_multiple_of(7) { 1 } else { factors[e % columns].max(1) };
         let scaled: Vec<i64> = dense.iter().enumerate().map(|(e, x)| x * by_columns(e)).collect();
         let even: Vec<i64> = dense.iter().map(|x| 6 * x).collect();
         // The last column is a multiple of 2^10, so that the last pivot is; and the first ones are.
