@@ -28,6 +28,7 @@ pages! {
     installing: "installing.md",
     program: "program.md",
     numbers: "numbers.md",
+    messages: "messages.md",
     pages: "pages.md",
     python: "python.md",
     c: "c.md",

@@ -361,7 +361,7 @@ pub fn one_line(message: &str) -> String {
 }
 
 /// Whether an operation on polynomials failed for what it was asked, not for the machine.
-fn is_refusal(error: &PolyError) -> bool {
+pub(crate) fn is_refusal(error: &PolyError) -> bool {
     matches!(
         error,
         PolyError::Algorithm { .. }

@@ -3,7 +3,7 @@
 
 use std::io;
 
-use manycore_codes::{CodeError, Header, Join, Layout, join, split};
+use manycore_codes::{CodeError, Header, Join, Layout, LeftOut, join, split};
 use manycore_device::Device;
 use manycore_testkit::devices;
 use proptest::prelude::*;
@@ -97,11 +97,11 @@ fn damaged_parts_are_named_and_left_out() {
     assert_eq!(joined.restored.recovered, [2]);
     given[0].1.truncate(10);
     let error = join(&device, &given).unwrap_err();
-    let message = "4 parts are needed and 3 are whole; part 0: it does not begin as a part does; \
+    let message = "4 different parts are needed, and 3 are whole; part 0: it does not begin as a part does; \
                    part 2: its checksum is not that of its content (1 of 1 blocks)";
     assert_eq!(error.to_string(), message);
     let none: [(String, Vec<u8>); 0] = [];
-    assert_eq!(join(&device, &none).unwrap_err().to_string(), "1 parts are needed and 0 are whole");
+    assert_eq!(join(&device, &none).unwrap_err().to_string(), "none of the files is a part of a split file");
     // A spare part that is damaged is told of, too.
     let mut given = named(&parts, &[0, 1, 2, 3, 4]);
     given[4].1.push(0);
@@ -193,7 +193,8 @@ fn enough_parts_of_two_files_are_no_choice() {
     // The same part twice is one part, and one of both may be damaged.
     let mut given = named(&parts, &[1, 1]);
     let error = join(&device, &given).unwrap_err();
-    assert_eq!(error, CodeError::TooFew { needed: 2, present: 1, left_out: Vec::new() });
+    let left_out = vec![LeftOut { part: "part 1".into(), reason: "the same part as part 1".into() }];
+    assert_eq!(error, CodeError::TooFew { needed: 2, present: 1, left_out });
     given[0].1[HEADER] ^= 1;
     given[1].0 = "copy".into();
     given.extend(named(&parts, &[2]));

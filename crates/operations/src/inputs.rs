@@ -114,7 +114,7 @@ pub const INPUTS: &[Input] = &[
         formats: "text",
         examples: &[
             run("boolean anf x --format minterms", "1 3.0", Gives("x1")),
-            run("sbox info x", "0 1 x 2", Refuses("1: output \"x\" at index 2: expected a number below 65536")),
+            run("sbox info x", "0 1 x 2", Refuses("1: S(2) is \"x\": expected a number below 65536")),
         ],
     },
     Input {
@@ -178,11 +178,12 @@ pub const INPUTS: &[Input] = &[
     Input {
         commands: "semiring {product, plan}",
         reads: "integers, or singles and doubles by `--type`",
-        range: "that of `--type`; the greatest and the least integer stand for `inf` and `-inf` in max-plus and min-plus without `--wrap`",
-        not_finite: "`inf` and `-inf` are read but by plus-times and or-and, of integers in max-plus and min-plus; NaN is refused",
+        range: "that of `--type`; the greatest and the least integer stand for `inf` and `-inf` in max-plus, min-plus, max-min and min-max without `--wrap`",
+        not_finite: "`inf` and `-inf` are read but by plus-times and or-and, of integers in max-plus, min-plus, max-min and min-max; NaN is refused",
         formats: MATRIX,
         examples: &[
             run("semiring product x x --semiring min-plus", "0 3.0\ninf 0", Gives("0 3 / inf 0")),
+            run("semiring product x x --semiring max-min", "4 -inf\ninf 1", Gives("4 -inf / 4 1")),
             run("semiring product x x --semiring max-min --type f64", "0.5 -inf\ninf 1", Gives("0.5 -inf / 1 1")),
             run("semiring product x x --semiring min-plus --type f64", "1 2\n3 nan", Refuses("2: nan is not finite")),
             run(

@@ -263,7 +263,10 @@ fn products_are_explained() {
         ("poly-mul --n 2^62 --m 4", "a pair of factors, or a batch of them,"),
     ] {
         let huge = manycore(&format!("explain {line} --device host:1")).error(2);
-        assert_eq!(huge, format!("{what} has more coefficients than memory can be addressed for"));
+        assert_eq!(
+            huge,
+            format!("explain {line} --device host:1: {what} has more coefficients than memory can be addressed for")
+        );
     }
     // In a time that does not grow with the number of blocks.
     assert!(manycore("explain poly-div --n 2^40 --m 2^10 --device host:1").output().contains("newton"));

@@ -246,7 +246,10 @@ fn usage_errors_are_one_line() {
         ("spectrum walsh x --type u8", "[possible values: i32, i64, f32, f64] (--help tells the usage)"),
         ("spectrum walsh", "arguments were not provided: <FILE> (--help tells the usage)"),
         ("spectrum wavelet x", "unrecognized subcommand 'wavelet' (--help tells the usage)"),
-        ("devices --seed -1", "unexpected argument '-1' found (--help tells the usage)"),
+        (
+            "devices --seed -1",
+            "invalid value '-1' for '--seed <N>': expected a whole number of at least 0 (--help tells the usage)",
+        ),
         ("man no such command", "`no such command` is no command, so it has no manual page"),
         ("completions bash --json", "`completions` has no JSON form: --json does not go with it"),
         ("man --json", "`man` has no JSON form: --json does not go with it"),

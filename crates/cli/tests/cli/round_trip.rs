@@ -122,7 +122,7 @@ fn matrices() {
             folder.manycore(&format!("maxplus cycle-mean {file} --type f64")).output();
         }
         // Entries with halves, in both forms of infinities.
-        folder.file("half.txt", "0 2.5 -inf\n-inf 0 -1e-3\n-inf -inf 0\n");
+        folder.file("half.txt", "0 2.5 -inf\n-inf 0 -0.5\n-inf -inf 0\n");
         let star = made(&folder, "maxplus star half.txt --type f64", "star.txt");
         assert!(made(&folder, "maxplus star star.txt --type f64", "again.txt") == star);
         assert!(

@@ -110,7 +110,10 @@ fn what_is_not_tuned_is_refused() {
     let error = |line: &str| manycore(&format!("tune {line} --device host")).error(2);
     assert!(error("walsh --n 12").contains("12"));
     let huge = manycore("tune walsh --n 2^50 --device host").error(1);
-    assert!(huge.starts_with("no candidate of walsh could be measured on host ("), "{huge}");
+    assert!(
+        huge.starts_with("tune walsh --n 2^50 --device host: no candidate of walsh could be measured on host ("),
+        "{huge}"
+    );
     assert!(error("all --from 6 --to 5").ends_with("no shape of these sizes"));
     assert!(error("all --only walsh,sorting").contains("'sorting'"));
     assert!(error("all --to 41").contains("41"));

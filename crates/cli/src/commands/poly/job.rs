@@ -4,7 +4,7 @@ use std::path::Path;
 
 use manycore::device::{Kind, Profile};
 use manycore::field::ResidueWord as _;
-use manycore::verify::{Passed, SplitMix};
+use manycore::verify::{CheckError, Passed, SplitMix};
 use manycore::{Device, Poly, PolyError, PolyField, PolyRing};
 use serde_json::{Map, json};
 
@@ -14,7 +14,7 @@ use crate::arguments::Global;
 use crate::commands::auto::Wanted;
 use crate::commands::choice::Operation;
 use crate::commands::label;
-use crate::error::Error;
+use crate::error::{Error, is_refusal};
 use crate::input;
 use crate::message;
 use crate::output::{self, JsonInteger, Report, Residues};
@@ -134,6 +134,11 @@ pub(super) fn run(work: &impl Work, files: &[&Path], modulus: u64, global: &Glob
 fn checked<T>(outcome: Result<T, PolyError>, device: &Device) -> Result<T, Error> {
     outcome.map_err(|error| match error {
         PolyError::Check(error) => failed(error, device),
+        // The input was taken: what a check refuses is not its fault.
+        error if is_refusal(&error) => failed(
+            CheckError::Relation { relation: format!("a relation of the check, which says \"{error}\",") },
+            device,
+        ),
         error => error.into(),
     })
 }

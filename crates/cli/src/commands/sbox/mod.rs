@@ -324,27 +324,32 @@ impl<'a> Job<'a> {
         let differences = boolean.difference_table(sbox, ..)?.download()?;
         let differences: Vec<i32> = differences.into_iter().map(|count| count as i32).collect();
         let info = Info::new(sbox, boolean.linear_summary(sbox)?, boolean.difference_summary(sbox)?);
-        self.verified(|| {
-            check::check_linear_table(output_bits, sbox.values(), 0..sbox.inputs(), &linear)?;
-            check::check_difference_table(output_bits, sbox.values(), 0..sbox.inputs(), &differences)?;
-            info.facts().check(output_bits, sbox.values(), BOOMERANG_BITS)
-        })?;
-        let verdict = |name: &str, sbox: &SBox, nonlinearity, uniformity| page::Verdict {
-            name: name.to_owned(),
-            nonlinearity,
-            uniformity,
-            degree: sbox.degree(),
-            fixed_points: sbox.fixed_points().count(),
-        };
-        let mut verdicts = vec![verdict("this one", sbox, info.nonlinearity, info.differential_uniformity)];
+        let mut others = Vec::new();
         if bits == output_bits {
             // On the host: the figures of known S-boxes are no result of the device.
             let host = Boolean::new(&Device::host());
             for (name, known) in known::of_bits(bits) {
-                let (linear, differences) = (host.linear_summary(&known)?, host.difference_summary(&known)?);
-                verdicts.push(verdict(name, &known, linear.nonlinearity(), differences.uniformity));
+                let info = Info::new(&known, host.linear_summary(&known)?, host.difference_summary(&known)?);
+                others.push((name, known, info));
             }
         }
+        self.verified(|| {
+            check::check_linear_table(output_bits, sbox.values(), 0..sbox.inputs(), &linear)?;
+            check::check_difference_table(output_bits, sbox.values(), 0..sbox.inputs(), &differences)?;
+            for (_, known, info) in &others {
+                info.facts().check(output_bits, known.values(), BOOMERANG_BITS)?;
+            }
+            info.facts().check(output_bits, sbox.values(), BOOMERANG_BITS)
+        })?;
+        let verdict = |name: &str, sbox: &SBox, info: &Info| page::Verdict {
+            name: name.to_owned(),
+            nonlinearity: info.nonlinearity,
+            uniformity: info.differential_uniformity,
+            degree: sbox.degree(),
+            fixed_points: sbox.fixed_points().count(),
+        };
+        let mut verdicts = vec![verdict("this one", sbox, &info)];
+        verdicts.extend(others.iter().map(|(name, known, info)| verdict(name, known, info)));
         let lines = info.lines(self.hex);
         let (walsh, counts) = (info.walsh, info.differences);
         let shown = page::Shown { name, sbox, hex: self.hex, lines, verdicts, linear, differences, walsh, counts };
