@@ -193,3 +193,28 @@ def test_entries_that_the_type_lacks():
         semiring.matmul([[-1]], [[1]])
     with pytest.raises(TypeError):
         semiring.matmul([["a"]], [[1]])
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.uint32, np.uint64])
+def test_integers_are_exact_or_refused(dtype: type) -> None:
+    most = np.iinfo(dtype).max
+    half = np.array([[most // 2 + 1, 1], [0, 1]], dtype)
+    for semiring in ("plus-times", "max-times"):
+        with pytest.raises(OverflowError, match="row 1, column 1"):
+            mc.matmul(half, half, semiring)
+        with pytest.raises(OverflowError):
+            mc.star(np.array([[0, most], [most, 0]], dtype), semiring)
+    wrapped = mc.matmul(half, half, wrapping=True)
+    assert wrapped.dtype == dtype
+    assert wrapped.tolist() == (half @ half).tolist()
+    with pytest.raises(OverflowError, match="row 1, column 1"):
+        mc.matmul_with_places(half, half, "max-plus")
+    small = np.array([[1, 2], [3, 4]], dtype)
+    assert mc.matmul(small, small).tolist() == [[7, 10], [15, 22]]
+    assert mc.matmul(small, small, "max-plus").tolist() == [[5, 6], [7, 8]]
+
+
+def test_types_that_no_common_one_holds_are_refused() -> None:
+    with pytest.raises(TypeError, match="float64 does not hold all entries"):
+        mc.matmul(np.array([[2**53 + 1]], np.int64), np.array([[2**63]], np.uint64))
+    assert mc.matmul(np.array([[3]], np.int64), np.array([[2]], np.uint64)).tolist() == [[6.0]]

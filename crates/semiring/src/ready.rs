@@ -48,15 +48,15 @@ fn of<T: Scalar + Elements<Values = V<T>>>(
     Semiring::new(product, Function::new(|(a, b): (V<T>, V<T>)| sum(a, b))?, zero)
 }
 
+/// Semirings with arithmetic, whose laws hold.
 macro_rules! arithmetic {
-    ($bound:ident, $($name:ident, $product:expr, $sum:expr, $zero:ident, $doc:literal;)*) => {
+    ($bound:ident: $($(#[$meta:meta])* pub fn $name:ident = $product:expr, $sum:expr, $zero:ident;)*) => {
         impl<T: Bounded + $bound> Semiring<T, T, T> {
             $(
-                #[doc = $doc]
+                $(#[$meta])*
                 ///
                 /// # Errors
                 /// None that is known: the laws hold.
-                #[inline(never)]
                 pub fn $name() -> Result<Self, SemiringError> {
                     of($product, $sum, T::$zero)
                 }
@@ -66,27 +66,38 @@ macro_rules! arithmetic {
 }
 
 arithmetic! {
-    Real,
-    plus_times, |a, b| a * b, |a, b| a + b, ZERO,
-        "Sums of products: the ring of numbers. Of integers those of [`CheckedSemiring`](crate::CheckedSemiring) are exact, and those of [`Semiring::wrapping_plus_times`] modulo `2^bits`.";
-    max_plus, |a, b| a + b, Value::max, LEAST,
-        "Maxima of sums: longest paths. Of integers see [`CheckedSemiring`](crate::CheckedSemiring), [`Semiring::wrapping_max_plus`] and [`Semiring::max_plus_saturating`].";
-    min_plus, |a, b| a + b, Value::min, GREATEST,
-        "Minima of sums: shortest paths. Of integers see [`CheckedSemiring`](crate::CheckedSemiring), [`Semiring::wrapping_min_plus`] and [`Semiring::min_plus_saturating`].";
-    max_times, |a, b| a * b, Value::max, LEAST,
-        "Maxima of products: likeliest paths, over numbers from 0 on. The sum of nothing is minus infinity.";
+    Real:
+    /// Sums of products: the ring of numbers. Of integers those of [`CheckedSemiring`](crate::CheckedSemiring) are exact, and those of
+    /// [`Semiring::wrapping_plus_times`] modulo `2^bits`.
+    #[inline(never)]
+    pub fn plus_times = |a, b| a * b, |a, b| a + b, ZERO;
+    /// Maxima of sums: longest paths. Of integers see [`CheckedSemiring`](crate::CheckedSemiring), [`Semiring::wrapping_max_plus`] and
+    /// [`Semiring::max_plus_saturating`].
+    #[inline(never)]
+    pub fn max_plus = |a, b| a + b, Value::max, LEAST;
+    /// Minima of sums: shortest paths. Of integers see [`CheckedSemiring`](crate::CheckedSemiring), [`Semiring::wrapping_min_plus`] and
+    /// [`Semiring::min_plus_saturating`].
+    #[inline(never)]
+    pub fn min_plus = |a, b| a + b, Value::min, GREATEST;
+    /// Maxima of products: likeliest paths, over numbers from 0 on. The sum of nothing is minus infinity.
+    #[inline(never)]
+    pub fn max_times = |a, b| a * b, Value::max, LEAST;
 }
 
 arithmetic! {
-    Integer,
-    wrapping_plus_times, |a, b| a * b, |a, b| a + b, ZERO,
-        "Sums of products modulo `2^bits`: the ring of words. [`CheckedSemiring`](crate::CheckedSemiring) is that of the integers.";
-    wrapping_max_plus, |a, b| a + b, Value::max, LEAST,
-        "Maxima of sums modulo `2^bits`, of which minus infinity is none ([`Semiring::max_plus_saturating`] keeps it).";
-    wrapping_min_plus, |a, b| a + b, Value::min, GREATEST,
-        "Minima of sums modulo `2^bits`, of which infinity is none ([`Semiring::min_plus_saturating`] keeps it).";
-    wrapping_max_times, |a, b| a * b, Value::max, LEAST,
-        "Maxima of products modulo `2^bits`. The sum of nothing is the least integer.";
+    Integer:
+    /// Sums of products modulo `2^bits`: the ring of words. [`CheckedSemiring`](crate::CheckedSemiring) is that of the integers.
+    #[inline(never)]
+    pub fn wrapping_plus_times = |a, b| a * b, |a, b| a + b, ZERO;
+    /// Maxima of sums modulo `2^bits`, of which minus infinity is none ([`Semiring::max_plus_saturating`] keeps it).
+    #[inline(never)]
+    pub fn wrapping_max_plus = |a, b| a + b, Value::max, LEAST;
+    /// Minima of sums modulo `2^bits`, of which infinity is none ([`Semiring::min_plus_saturating`] keeps it).
+    #[inline(never)]
+    pub fn wrapping_min_plus = |a, b| a + b, Value::min, GREATEST;
+    /// Maxima of products modulo `2^bits`. The sum of nothing is the least integer.
+    #[inline(never)]
+    pub fn wrapping_max_times = |a, b| a * b, Value::max, LEAST;
 }
 
 impl<T: Bounded> Semiring<T, T, T> {

@@ -44,12 +44,13 @@ fn bound<'a>(text: &'a str, variable: &str) -> Option<&'a str> {
     Some(text.lines().find_map(binds)?.split_once(" = ")?.1.trim_end_matches(';'))
 }
 
-/// Whether a function of this name stands in the text with the attribute among those above it.
+/// Whether a function of this name stands in the text with the attribute among those above it, or is one that a macro makes.
 fn is_never_inlined(text: &str, name: &str) -> bool {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let begins = |line: &str| {
         line.split_once("fn ").is_some_and(|(before, rest)| {
-            !before.contains("//") && rest.strip_prefix(name).is_some_and(|rest| rest.starts_with(['<', '(']))
+            !before.contains("//")
+                && rest.strip_prefix(name).is_some_and(|rest| rest.starts_with(['<', '(']) || rest.starts_with(" = "))
         })
     };
     (0..lines.len()).filter(|&at| begins(lines[at])).any(|at| {

@@ -50,12 +50,11 @@ pub struct CheckedSemiring<T: Checked> {
 }
 
 macro_rules! constructors {
-    ($($name:ident $rule:ident, $doc:literal;)*) => {$(
-        #[doc = $doc]
+    ($($(#[$meta:meta])* pub fn $name:ident = $rule:ident;)*) => {$(
+        $(#[$meta])*
         ///
         /// # Errors
         /// None that is known: the laws hold.
-        #[inline(never)]
         pub fn $name() -> Result<Self, SemiringError> {
             Self::of(Rule::$rule)
         }
@@ -64,13 +63,27 @@ macro_rules! constructors {
 
 impl<T: Checked> CheckedSemiring<T> {
     constructors! {
-        plus_times PlusTimes, "Sums of products: the ring of integers.";
-        max_plus MaxPlus, "Maxima of sums: longest paths. The least integer stands for minus infinity, and absorbs.";
-        min_plus MinPlus, "Minima of sums: shortest paths. The greatest integer stands for infinity, and absorbs.";
-        max_times MaxTimes, "Maxima of products: likeliest paths. The sum of nothing is the least integer.";
-        max_min MaxMin, "Maxima of minima: widest paths.";
-        min_max MinMax, "Minima of maxima: paths whose worst arc is best.";
-        or_and OrAnd, "Unions of intersections, bit by bit.";
+        /// Sums of products: the ring of integers.
+        #[inline(never)]
+        pub fn plus_times = PlusTimes;
+        /// Maxima of sums: longest paths. The least integer stands for minus infinity, and absorbs.
+        #[inline(never)]
+        pub fn max_plus = MaxPlus;
+        /// Minima of sums: shortest paths. The greatest integer stands for infinity, and absorbs.
+        #[inline(never)]
+        pub fn min_plus = MinPlus;
+        /// Maxima of products: likeliest paths. The sum of nothing is the least integer.
+        #[inline(never)]
+        pub fn max_times = MaxTimes;
+        /// Maxima of minima: widest paths.
+        #[inline(never)]
+        pub fn max_min = MaxMin;
+        /// Minima of maxima: paths whose worst arc is best.
+        #[inline(never)]
+        pub fn min_max = MinMax;
+        /// Unions of intersections, bit by bit.
+        #[inline(never)]
+        pub fn or_and = OrAnd;
     }
 
     fn of(rule: Rule) -> Result<Self, SemiringError> {
