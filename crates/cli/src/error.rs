@@ -219,6 +219,7 @@ impl Error {
     }
 
     /// The exit status, of [`STATUS`].
+    #[allow(clippy::too_many_lines)] // one table
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Output { error, .. } if is_named_wrongly(error) => 2,

@@ -15,6 +15,9 @@ use crate::matrix::LineFault;
 use crate::memory::reserve;
 use crate::shown::shown;
 
+/// A row: its line, from 1, and its fields.
+type Row<'t, 'a> = (usize, &'t [Cow<'a, str>]);
+
 /// A table that is read row after row.
 ///
 /// ```
@@ -57,7 +60,7 @@ impl<'a> Table<'a> {
     ///
     /// # Errors
     /// [`FileError::Line`] for a quote that does not end, or that text follows.
-    pub fn next_row(&mut self) -> Result<Option<(usize, &[Cow<'a, str>])>, FileError> {
+    pub fn next_row(&mut self) -> Result<Option<Row<'_, 'a>>, FileError> {
         while let Some((index, line)) = self.lines.next() {
             let row = row(line);
             if row.is_empty() {

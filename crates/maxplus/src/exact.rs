@@ -200,6 +200,7 @@ pub(crate) fn sum_of_circuit<T: Weight>(graph: &Graph<T>, circuit: &[u32]) -> St
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // exact values
 mod tests {
     use super::*;
 

@@ -310,17 +310,14 @@ impl Input {
         let mut rest = self.commands;
         while !rest.is_empty() {
             let end = rest.find(',').unwrap_or(rest.len());
-            let behind = match rest.find('{').filter(|&open| open < end) {
-                Some(open) => {
-                    let close = rest.find('}').unwrap_or(rest.len());
-                    let names = rest[open + 1..close].split(',');
-                    all.extend(names.map(|name| format!("{}{}", &rest[..open], name.trim())));
-                    &rest[(close + 1).min(rest.len())..]
-                }
-                None => {
-                    all.push(rest[..end].to_owned());
-                    &rest[end..]
-                }
+            let behind = if let Some(open) = rest.find('{').filter(|&open| open < end) {
+                let close = rest.find('}').unwrap_or(rest.len());
+                let names = rest[open + 1..close].split(',');
+                all.extend(names.map(|name| format!("{}{}", &rest[..open], name.trim())));
+                &rest[(close + 1).min(rest.len())..]
+            } else {
+                all.push(rest[..end].to_owned());
+                &rest[end..]
             };
             rest = behind.trim_start_matches([',', ' ']);
         }

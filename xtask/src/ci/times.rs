@@ -68,8 +68,9 @@ impl Times {
     /// How fast that is tells the median of all packages, of builds and of tests each. A median below that of the kept times allows
     /// no less than they do: it may be a cache's, and not of all packages alike.
     pub(super) fn grown(&self, kept: &Self) -> Vec<String> {
-        let parts: [(&str, fn(&Cost) -> f64); 2] = [("build", |cost| cost.build), ("tests", |cost| cost.test)];
-        parts.into_iter().flat_map(|(what, seconds)| self.grown_part(kept, what, seconds)).collect()
+        let mut grown = self.grown_part(kept, "build", |cost| cost.build);
+        grown.extend(self.grown_part(kept, "tests", |cost| cost.test));
+        grown
     }
 
     fn grown_part(&self, kept: &Self, what: &str, seconds: fn(&Cost) -> f64) -> Vec<String> {

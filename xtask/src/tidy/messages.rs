@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::Path;
 
 use super::{Findings, SourceFile};
 
@@ -78,7 +79,8 @@ const INNER: [&str; 3] = ["soak", "opencl-faults", "model"];
 
 fn of_crates(files: &[SourceFile]) -> BTreeMap<&str, Vec<Message>> {
     let mut all: BTreeMap<&str, Vec<Message>> = BTreeMap::new();
-    for file in files.iter().filter(|file| file.path.ends_with(".rs")) {
+    for file in files.iter().filter(|file| Path::new(&file.path).extension().is_some_and(|extension| extension == "rs"))
+    {
         let Some(name) = file.path.strip_prefix("crates/").and_then(|rest| rest.split_once("/src/")) else { continue };
         let messages = of_file(&file.text);
         if !messages.is_empty() && !INNER.contains(&name.0) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::common::Folder;
 use clap::CommandFactory as _;
-use manycore_operations::inputs::{Answer, INPUTS};
+use manycore_operations::inputs::{Answer, INPUTS, Input};
 
 #[test]
 fn examples_give_what_the_page_says() {
@@ -42,6 +42,6 @@ fn every_command_that_reads_a_file_is_in_the_list() {
     }
     let mut of_program = BTreeSet::new();
     collect(&manycore_cli::arguments::Cli::command(), "", &mut of_program);
-    let listed: BTreeSet<String> = INPUTS.iter().flat_map(|input| input.commands()).collect();
+    let listed: BTreeSet<String> = INPUTS.iter().flat_map(Input::commands).collect();
     assert_eq!(listed, of_program);
 }

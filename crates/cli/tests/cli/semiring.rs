@@ -262,7 +262,7 @@ fn long_functions_are_refused() {
     let folder = Folder::new();
     folder.file("a.txt", "1 2\n3 4\n");
     for function in ["(".repeat(30_000), "-".repeat(30_000) + "a", vec!["a"; 100_000].join("+"), "z".repeat(200_000)] {
-        folder.file("plan.txt", &format!("A = matrix a.txt\nB = map A: {function}\noutput B\n"));
+        folder.file("plan.txt", format!("A = matrix a.txt\nB = map A: {function}\noutput B\n"));
         let error = folder.manycore("semiring plan plan.txt --device host").error(2);
         assert!(error.contains("plan.txt:2:") && error.len() < 400, "{error}");
     }

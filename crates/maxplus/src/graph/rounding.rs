@@ -34,6 +34,7 @@ impl<T: Weight> Graph<T> {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // exact values
 mod tests {
     use super::*;
 

@@ -181,7 +181,9 @@ impl<'a, T: Weight, V: Lane> Check<'a, T, V> {
                 let mut is_any = false;
                 for (&weight, (&above, &at_least)) in weights.iter().zip(above.iter().zip(at_least)) {
                     let sum = path.plus(weight);
-                    is_any |= (sum > above) | (sum >= at_least);
+                    // Without a branch, as vectors.
+                    is_any |= sum > above;
+                    is_any |= sum >= at_least;
                 }
                 if is_any {
                     let place = at * TOGETHER;

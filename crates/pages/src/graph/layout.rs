@@ -129,7 +129,7 @@ impl Graph {
         let mut layers = self.in_layers();
         layers.sort();
         let half = |item: Item| match item {
-            Item::Node(node) => (self.width(node) + GAP.0) / 2.0,
+            Item::Node(node) => f64::midpoint(self.width(node), GAP.0),
             Item::Bend(_) => BEND,
         };
         let mut middles = layers.place(&half);

@@ -117,7 +117,7 @@ fn no_edge_of_random_graphs_meets_a_box_that_is_not_its_end() {
     };
     for _ in 0..150 {
         let mut graph = Graph::new("t");
-        for at in 0..1 + below(30) {
+        for at in 0..=below(30) {
             let after: Vec<usize> = if at == 0 { Vec::new() } else { (0..below(4)).map(|_| below(at)).collect() };
             graph = graph.node("n".repeat(1 + below(24)), "1 ms", below(2) == 0, after);
         }

@@ -86,7 +86,7 @@ impl Work for Solve {
         // Another order of elimination: no point in the field is missing.
         let exchanged = host.solve(&f.exchanged(), &g.exchanged())?;
         let mut points: Vec<_> = exchanged.points.into_iter().map(|[y, x]| [x, y]).collect();
-        points.sort_by_key(|point| point.map(|c| c.as_u64()));
+        points.sort_by_key(|point| point.map(F::Element::as_u64));
         if points != found.points {
             return Ok(Err(wrong("that the elimination of the other variable gives the points")));
         }

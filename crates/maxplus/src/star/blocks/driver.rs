@@ -171,7 +171,7 @@ impl<T: Weight> Passes<'_, '_, T> {
                 let (i, j) = (at % others.len(), at / others.len());
                 let mut tile = held(&self.tiles[others[i]][others[j]]);
                 self.update(self.lane(device), (q, j), &mut tile, (&left[i], &right[j]), padded)?;
-                if i == j && self.is_positive(&mut tile) {
+                if i == j && Self::is_positive(&mut tile) {
                     is_positive.store(true, Ordering::Relaxed);
                 }
                 Ok::<(), MaxPlusError>(())
@@ -259,7 +259,7 @@ impl<T: Weight> Passes<'_, '_, T> {
     }
 
     /// Whether a circuit is positive through nodes of a tile on the diagonal, which becomes 0.
-    fn is_positive(&self, tile: &mut Window<'_, T>) -> bool {
+    fn is_positive(tile: &mut Window<'_, T>) -> bool {
         let mut is_positive = false;
         for i in 0..tile.rows() {
             let entry = &mut tile.row_mut(i)[i];
