@@ -123,7 +123,7 @@ fn check(command: &str) {
 }
 
 /// Faults of the host in each case, for so many of a device's.
-const DEVICE_FAULTS_OF_ONE: u64 = 3;
+const DEVICE_FAULTS_OF_ONE: u64 = 6;
 
 /// Faults of the host, spread over its primitives, the last one first: every second one lasts.
 fn host_faults(number: u64, case: usize, primitives: u64) -> impl Iterator<Item = HostFault> {

@@ -388,7 +388,7 @@ fn cases(usually: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(cases(256))]
+    #![proptest_config(cases(96))]
 
     #[test]
     fn every_form_gives_what_plain_loops_give_on_the_host(
@@ -403,7 +403,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(600).cases / 100, ..cases(0) })]
+    #![proptest_config(ProptestConfig { cases: cases(300).cases / 100, ..cases(0) })]
 
     #[test]
     fn every_form_gives_what_plain_loops_give_on_every_device(
@@ -463,8 +463,8 @@ fn long_chains() {
         let out = computation.output("out", term).unwrap();
         (computation, out)
     };
-    let maps = of(3000, &|computation, term| computation.map("m", &more, term).unwrap());
-    let turned = of(3000, &|computation, term| computation.transpose("t", term).unwrap());
+    let maps = of(2500, &|computation, term| computation.map("m", &more, term).unwrap());
+    let turned = of(2500, &|computation, term| computation.transpose("t", term).unwrap());
     let doubled = Function::<(i64, i64), i64>::new(|(a, b): (I, I)| a + b).unwrap();
     let sums = of(40, &|computation, term| computation.zip("z", &doubled, term, term).unwrap());
     let squares = of(12, &|computation, term| computation.product("p", &semiring(0), term, term).unwrap());
