@@ -40,8 +40,8 @@ impl<T: Checked> CheckedSemiring<T> {
 
     /// The exact product on a device, stored; for products in a row keep a [`Products`] ([`Products::multiply_checked`]).
     ///
-    /// Where the ranges of the entries tell that no sum passes its type this takes as long as
-    /// [`Semiring::wrapping_plus_times`] and its like do, and else two to ten times as long.
+    /// Where the ranges of the entries tell that no sum passes its type this takes a look at each entry more than
+    /// [`Semiring::wrapping_plus_times`] and its like do; otherwise it sums integers of two or three words.
     ///
     /// # Errors
     /// [`SemiringError::Overflow`] with the first entry, by rows, that its type does not hold; those of [`Semiring::multiply`].

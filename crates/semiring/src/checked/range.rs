@@ -163,7 +163,11 @@ impl<T: Checked> CheckedSemiring<T> {
             Rule::MaxPlus | Rule::MinPlus => {
                 let both = EntryRange { between: None, ..a.and(b) };
                 let (Some(a), Some(b)) = (self.finite(a), self.finite(b)) else { return Some(both.and(none)) };
-                let sums = EntryRange::new::<T>(a.0 + b.0, a.1 + b.1, true)?;
+                let (below, above) = self.infinities();
+                let sums = EntryRange::new::<T>(a.0 + b.0, a.1 + b.1, false)?;
+                if (below && sums.has_least) || (above && sums.has_greatest) {
+                    return None;
+                }
                 Some(EntryRange {
                     has_least: both.has_least || terms == 0,
                     has_greatest: both.has_greatest || terms == 0,

@@ -1,6 +1,6 @@
 //! Types of entries of programs, with the second computation's arithmetic: of integers exactly, of numbers as they are rounded.
 
-use manycore::semiring::{Reduction, Semiring, SemiringError};
+use manycore::semiring::{Matrix, Reduction, Semiring, SemiringError};
 
 use super::building::{self, Made};
 use super::expression::{Arithmetic, Comparison, Function};
@@ -8,7 +8,6 @@ use super::text::{Fold, Statement};
 use crate::commands::semiring::check::{Plain, Real, told};
 use crate::commands::semiring::exact::{ABOVE, Domain, Exact};
 use crate::commands::semiring::product::{self, Kind, NumberType};
-use manycore::semiring::Matrix;
 
 /// A type of entries that programs have.
 pub(super) trait Number: Plain {
