@@ -42,6 +42,12 @@ def numbers(x: ArrayLike) -> NDArray[Any]:
     raise TypeError(f"elements of type {array.dtype}: integers, float32 and float64 are taken")
 
 
+def entries(x: ArrayLike) -> NDArray[Any]:
+    """``x`` with elements that semirings take: those of `numbers`, and ``uint32`` and ``uint64`` as they are."""
+    array = as_array(x)
+    return array if array.dtype in (np.dtype(np.uint32), np.dtype(np.uint64)) else numbers(array)
+
+
 def integers(x: ArrayLike, modulus: int) -> NDArray[Any]:
     """Integers of any size, of which compiled code takes the residues: an array of one of NumPy's types, C-contiguous."""
     array = as_array(x)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union
 import numpy as np
 
 from . import _native
-from ._arrays import as_array, numbers
+from ._arrays import as_array, entries
 from ._symbols import traced, where
 from .devices import Device, DeviceLike, device_of, explained_by
 
@@ -202,7 +202,7 @@ def _explain_product(semiring: _native.Semiring, left: NDArray[Any], right: NDAr
 
 
 def _alike(a: ArrayLike, b: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
-    left, right = numbers(a), numbers(b)
+    left, right = entries(a), entries(b)
     if left.dtype != right.dtype:
         common = np.result_type(left, right)
         if common.kind == "f" and (left.dtype.kind in "iu" or right.dtype.kind in "iu"):
@@ -271,5 +271,5 @@ def star(
     """
     if isinstance(semiring, Semiring):
         return semiring.star(a, device=device)
-    array = numbers(a)
+    array = entries(a)
     return _star(_named(semiring, array.dtype.name, wrapping), array, _one(semiring, array.dtype), device)
