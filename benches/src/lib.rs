@@ -48,4 +48,5 @@ pub mod solved;
 pub mod spectral;
 pub mod table;
 pub mod verify;
+pub mod wait;
 pub mod walsh;

@@ -5,6 +5,8 @@ use std::fmt::Display;
 use manycore_tuning::Candidate;
 use serde::Serialize;
 
+use crate::wait::Wait;
+
 /// A line.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
@@ -23,6 +25,8 @@ pub enum Line {
     Sweep(Sweep),
     /// The cost of launches.
     Launches(Launches),
+    /// The wait for a command.
+    Wait(Wait),
 }
 
 /// One candidate of a sweep. Times are in seconds.

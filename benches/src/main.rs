@@ -6,15 +6,18 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use clap::Parser;
+use clap::{Parser, Subcommand};
 use manycore_benches::runner;
 use manycore_benches::table::Table;
+use manycore_benches::wait;
 use manycore_benches::walsh::Profile;
 
 /// Times Manycore's operations on every device and checks every result.
 #[derive(Parser)]
-#[command(name = "manycore-bench", version)]
+#[command(name = "manycore-bench", version, args_conflicts_with_subcommands = true)]
 struct Arguments {
+    #[command(subcommand)]
+    other: Option<Other>,
     /// One JSON object a line instead of a table
     #[arg(long)]
     json: bool,
@@ -31,6 +34,13 @@ struct Arguments {
     filter: Option<String>,
 }
 
+/// Other benches than of operations in a row.
+#[derive(Subcommand)]
+enum Other {
+    /// Times whole processes of the program, by the host, by a GPU and by what `--device auto` takes
+    Wait(wait::Arguments),
+}
+
 fn main() -> ExitCode {
     match run(&Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -42,6 +52,9 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<()> {
+    if let Some(Other::Wait(arguments)) = &arguments.other {
+        return wait::run(arguments);
+    }
     let plans = runner::plan(arguments.profile, &arguments.devices, arguments.filter.as_deref())?;
     if arguments.list {
         for plan in &plans {

@@ -82,7 +82,7 @@ impl Table {
                     format!("{name:<64}{threads:>11}{:>11}", seconds(peer.seconds))
                 })
             }
-            Line::Paper(_) => None,
+            Line::Paper(_) | Line::Wait(_) => None,
             Line::Sweep(sweep) => {
                 let (chosen, best) = (&sweep.points[sweep.chosen], &sweep.points[sweep.best]);
                 Some(format!(

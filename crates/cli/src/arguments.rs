@@ -96,7 +96,7 @@ pub struct Global {
     #[arg(short, long, global = true)]
     pub quiet: bool,
 
-    /// Tell on standard error which device `--device auto` takes, and why
+    /// Tell on standard error which device `--device auto` takes and why, and what was waited for beside the work
     #[arg(short, long, global = true)]
     pub verbose: bool,
 }

@@ -11,6 +11,7 @@ pub mod destination;
 pub mod error;
 mod failure;
 pub mod input;
+mod jobs;
 mod message;
 pub mod output;
 mod pages;
@@ -36,6 +37,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let quoted = Quoted::new(&arguments);
     message::keep_command(&arguments);
+    jobs::begin(&arguments);
     let mut cli = match Cli::read(&arguments) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error, &quoted),
@@ -78,11 +80,17 @@ fn work(cli: &mut Cli, arguments: &[OsString]) -> Result<(), Error> {
                 message::tell(&format!("not checked: {reason}"));
             }
             commands::run(cli)?;
+            if cli.global.sharding.is_none() {
+                jobs::end();
+            }
             if cli.global.verify && cli.global.sharding.is_none() {
                 verification::tell(&cli.global);
             }
             Ok(())
         });
+        if cli.global.verbose {
+            message::tell_waits();
+        }
         signals::end_if_cancelled(&control);
         outcome
     })

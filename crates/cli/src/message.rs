@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
 use std::sync::Mutex;
 
-use manycore::device::{DEVICE_VARIABLE, TUNING_VARIABLE};
+use manycore::device::{DEVICE_VARIABLE, TUNING_VARIABLE, waits};
 use manycore::files::shown;
 
 use crate::error::one_line;
@@ -51,6 +51,16 @@ pub(crate) fn keep_command(arguments: &[OsString]) {
     if let Ok(mut command) = COMMAND.lock() {
         *command = shown(&words.join(" "));
     }
+}
+
+/// A line on standard error for each wait of the process: the milliseconds of its beginning and of its length, and what it was for.
+pub(crate) fn tell_waits() {
+    let waits = waits::all();
+    if !waits.is_empty() {
+        tell("waits: begin and length in ms");
+    }
+    // A plan's name may be long.
+    waits.iter().for_each(|wait| tell(&shown(&wait.to_string())));
 }
 
 /// Gives the command line to `tell`, without waiting and without memory: nothing where another thread has it.

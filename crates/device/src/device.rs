@@ -127,12 +127,25 @@ impl Device {
 
     /// The OpenCL GPU with the most compute units, else the host.
     pub fn best() -> Self {
-        Self::opencl()
-            .unwrap_or_default()
-            .into_iter()
-            .filter(|device| device.info().kind == DeviceKind::Gpu)
-            .max_by_key(|device| device.info().compute_units)
-            .unwrap_or_else(Self::host)
+        let best = opencl::all().ok().and_then(opencl::best);
+        best.map_or_else(Self::host, |cl| Self::of(Inner::OpenCl(Arc::clone(cl))))
+    }
+
+    /// The device that [`Device::best`] will give, as far as it is known without loading OpenCL: from this process's listing, else from
+    /// that of an earlier one with the same drivers. It is for estimates: of a GPU that this process has not listed nothing can be run, and
+    /// what needs it open is [`DeviceError::NoRuntime`]. `None` where nothing is known.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// if let Some(device) = Device::expected() {
+    ///     println!("by {} it would be", device.machine().name);
+    /// }
+    /// ```
+    pub fn expected() -> Option<Self> {
+        if opencl::is_listed() {
+            return Some(Self::best());
+        }
+        Some(opencl::expected()?.map_or_else(Self::host, |cl| Self::of(Inner::OpenCl(cl))))
     }
 
     /// The device that the variable `MANYCORE_DEVICE` names, in the form of [`Device::select`]; without it, the best

@@ -28,6 +28,7 @@ pub mod timing;
 mod transfer;
 mod tuning;
 mod view;
+pub mod waits;
 mod window;
 mod word;
 

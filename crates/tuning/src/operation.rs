@@ -1,5 +1,6 @@
 //! An operation on a device, as the planner sees it: its plans with their costs, the key of its choices, and trials.
 
+use manycore_device::waits::{self, Waiting};
 use manycore_device::{DeviceError, timing};
 
 use crate::choose::{Choice, Costed, NoChoice, choose};
@@ -123,10 +124,14 @@ impl Planner {
             Some(Proof::Differs(difference)) => Some(difference),
             _ => None,
         };
-        let mut choice = self.choose(costs, shape, &task, wrong, run).map_err(|none| match none {
+        let building = self.building(operation, shape, &task);
+        let choosing = || self.choose(costs, shape, &task, (wrong, &building), run);
+        let chosen = waits::note(Waiting::Choosing, || task.key.clone(), choosing);
+        let mut choice = chosen.map_err(|none| match none {
             NoPlan::Fits(none) => operation.refused(shape, none),
             NoPlan::IsRight(plan, difference) => self.disproved(costs.name(), &plan, difference).into(),
         })?;
+        choice.building_seconds = building(choice.best());
         choice.proof = self.known_proof(operation, shape, &choice.best().parameters);
         Ok(choice)
     }

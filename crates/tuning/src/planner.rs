@@ -1,18 +1,23 @@
 //! The planner: a known choice, else a measured one where the device's mode says so, else the best estimate.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use manycore_device::timing;
+use manycore_device::waits::{self, Waiting};
 use manycore_device::{
-    Cache, Defines, Device, DeviceError, DeviceInfo, DeviceKind, Executor, Kernel, KernelSpec, OpenCl, TuningMode,
-    uncontrolled,
+    Cache, Defines, Device, DeviceError, DeviceInfo, DeviceKind, Executor, Kernel, KernelSpec, OpenCl, SelfTestMode,
+    TuningMode, uncontrolled,
 };
 use manycore_model::Machine;
 
-use crate::choose::{Choice, Costed, NoChoice, Origin, TuningCost, Watch, choose};
+use crate::choose::{Candidate, Choice, Contending, Costed, NoChoice, Origin, TuningCost, Watch, choose};
 use crate::key::Key;
 use crate::known::{self, Trials};
 use crate::measure::{Turn, contenders, contends, cost, measure};
+use crate::operation::{Operation, PlanOf, Shape};
+use crate::proof::program;
+use crate::verdicts;
 
 /// Candidates of one choice that may get a trial, at most.
 const MOST_WATCHED: usize = 8;
@@ -99,7 +104,7 @@ impl Planner {
     /// `run` does the work of one candidate once, on data of its own, and may enqueue it; it is called only to measure. A
     /// candidate whose run fails is no choice: the operation itself tells the error where no other is left. Threads measure one
     /// after the other; whoever waits for a measurement holds no lock but that. Candidates that are `wrong` on the device are left
-    /// out.
+    /// out. `building` tells the seconds in which the kernels of a candidate are built, 0 of those that were built before.
     ///
     /// # Errors
     /// [`NoPlan`].
@@ -108,7 +113,7 @@ impl Planner {
         operation: &C,
         size: &C::Size,
         task: &TuningTask,
-        wrong: impl Fn(&C::Parameters) -> Option<String>,
+        (wrong, building): (impl Fn(&C::Parameters) -> Option<String>, impl Fn(&Candidate<C::Parameters>) -> f64),
         mut run: impl FnMut(&C::Parameters) -> Result<(), E>,
     ) -> Result<Choice<C::Parameters>, NoPlan<C::Parameters>> {
         let mut choice = match self.larger_machine() {
@@ -133,7 +138,7 @@ impl Planner {
         if self.mode == TuningMode::Kept {
             if !self.take_kept(&mut choice, &names, &key, revision, Trials::Count) {
                 self.take_shipped(&mut choice, &names, &key);
-                self.watch(&mut choice, &names, (key, revision), self.device.info());
+                self.watch(&mut choice, &names, (key, revision), (self.device.info(), &building));
             }
             return Ok(choice);
         }
@@ -156,12 +161,10 @@ impl Planner {
             }
             return Ok(choice);
         }
-        let measured = uncontrolled(|| {
-            let candidates = choice.candidates();
-            measure(contenders, &mut |i, first| {
-                timing::sample(&self.device, first, || run(&candidates[i].parameters)).ok()
-            })
-        });
+        let candidates = choice.candidates();
+        let mut sample = |i: usize, first| timing::sample(&self.device, first, || run(&candidates[i].parameters)).ok();
+        let measuring = || uncontrolled(|| measure(contenders, &mut sample));
+        let measured = waits::note(Waiting::Measurement, || task.key.clone(), measuring);
         drop(turn);
         let arrays = task.count.max(1) as f64;
         let mut texts: Vec<(String, f64)> = measured
@@ -217,16 +220,16 @@ impl Planner {
         }
     }
 
-    /// On a GPU where nothing was measured of this shape: estimates with what is known of built kernels, and what may take the place
-    /// of the best one. Measurements judge candidates, and need no trial.
+    /// On a GPU where nothing was measured of this shape: estimates with what is known of built kernels, then a candidate whose kernels
+    /// are built where it takes less than the best one and its building, and what may take the place of the one that is taken.
     fn watch<C: Costed>(
         &self,
         choice: &mut Choice<C::Parameters>,
         names: &Names<'_, C>,
         (key, revision): (Key, u64),
-        info: &DeviceInfo,
+        (info, building): (&DeviceInfo, &impl Fn(&Candidate<C::Parameters>) -> f64),
     ) {
-        if info.kind != DeviceKind::Gpu || choice.measured() > 0 {
+        if info.kind != DeviceKind::Gpu {
             return;
         }
         let is_estimated = *choice.origin() == Origin::Estimated;
@@ -234,23 +237,28 @@ impl Planner {
         let place = |(name, factor): &(String, f64)| Some((names.index_of(choice, name)?, *factor));
         let factors: Vec<(usize, f64)> = known.iter().filter_map(place).collect();
         choice.note_built(&factors, names.may_stand);
+        let best = choice.best().parameters.clone();
+        let gives_same_bits = |other: &C::Parameters| names.operation.gives_same_bits(names.size, &best, other);
+        let is_deferred = choice.take_built(building, gives_same_bits);
+        // Measurements judge candidates, and need no trial.
+        if choice.best().measured_seconds.is_some() {
+            return;
+        }
         let candidates = choice.candidates();
-        let best = &candidates[0];
         let is_watched = |&place: &usize| {
-            let gives_same_bits = || {
-                let other = &candidates[place].parameters;
-                names.operation.gives_same_bits(names.size, &best.parameters, other)
-            };
-            place == 0 || contends(choice, place) && gives_same_bits()
+            // The one that gave way to what is built is next to it.
+            place == 0
+                || (contends(choice, place) || is_deferred && place == 1)
+                    && gives_same_bits(&candidates[place].parameters)
         };
         let watched = |place: usize| {
             let name = names.name(&candidates[place].parameters);
             let is_built = known.iter().any(|(known, _)| *known == name);
-            (place, name, is_built)
+            Contending { place, name, is_built, building_seconds: building(&candidates[place]) }
         };
         let places = (0..candidates.len()).filter(is_watched).take(MOST_WATCHED).map(watched).collect();
         let machine = self.larger_machine().unwrap_or_else(|| self.machine.clone());
-        choice.watch = Some(Watch { key, revision, is_estimated, machine, places });
+        choice.watch = Some(Watch { key, revision, is_estimated, is_deferred, machine, places });
     }
 
     /// The choice that ships with the library for the nearest device and, there, the nearest shape, whose candidate there is
@@ -274,6 +282,31 @@ struct Names<'a, C: Costed> {
     operation: &'a C,
     size: &'a C::Size,
     may_stand: &'a dyn Fn(&C::Parameters) -> bool,
+}
+
+impl Planner {
+    /// The seconds in which the kernels of an operation's candidates are built: none of plans that were proved with the same
+    /// constants, of any size, and where proofs are off, so that nothing is known.
+    pub(crate) fn building<O: Operation>(
+        &self,
+        operation: &O,
+        shape: &Shape<O>,
+        task: &TuningTask,
+    ) -> impl Fn(&Candidate<PlanOf<O>>) -> f64 {
+        let is_known = self.device.info().kind == DeviceKind::Gpu && self.device.proofs() != SelfTestMode::Off;
+        let constants = is_known.then(|| operation.constants(shape));
+        let kernel_seconds = self.device.startup().kernel_seconds;
+        move |candidate| {
+            let Some(constants) = &constants else { return 0.0 };
+            let name = operation.costs().kept_name(shape, &candidate.parameters);
+            if verdicts::is_built(self.device.info(), &program(&task.key, constants, &name), task.revision) {
+                return 0.0;
+            }
+            let kernels: BTreeSet<&str> =
+                candidate.estimate.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+            kernels.len() as f64 * kernel_seconds
+        }
+    }
 }
 
 impl<C: Costed> Names<'_, C> {
@@ -336,9 +369,9 @@ mod tests {
         let task = TuningTask { key: "named".into(), sizes: vec![4], count: 1, revision };
         let mut choice = choose(&Named, &(), planner.machine()).unwrap();
         let names = Names { operation: &Named, size: &(), may_stand: &|other| *other != "other bits" };
-        planner.watch(&mut choice, &names, (Key::of(&task), revision), info);
+        planner.watch(&mut choice, &names, (Key::of(&task), revision), (info, &|_| 0.0));
         let places = choice.watch.as_ref().map(|watch| watch.places.clone()).unwrap_or_default();
-        let told = places.iter().map(|(place, name, is_built)| {
+        let told = places.iter().map(|Contending { place, name, is_built, .. }| {
             assert_eq!(choice.candidates()[*place].parameters, name);
             format!("{name}{}", if *is_built { " as built" } else { "" })
         });

@@ -2,10 +2,12 @@
 
 use manycore_model::{BuiltKernel, Estimate, Machine};
 
-use crate::choose::{EQUAL_ESTIMATES, Watch};
+use crate::choose::{Contending, EQUAL_ESTIMATES, Watch};
 
 /// A plan by estimate that takes so many times its estimate gets a rival.
 const TOO_LONG: f64 = 3.0;
+/// A rival that is paid for by more runs gets no trial.
+const MOST_RUNS: f64 = 1e9;
 
 /// A candidate that may be taken.
 #[derive(Debug, Clone)]
@@ -22,11 +24,23 @@ pub(crate) struct Contender<P> {
     has_run: bool,
     /// Seconds of a run by the device's clock.
     timed: Option<f64>,
+    /// Seconds in which its kernels are built; 0 where they are.
+    building_seconds: f64,
 }
 
 impl<P> Contender<P> {
-    pub(crate) fn new(plan: P, name: String, estimate: Estimate, is_built: bool) -> Self {
-        Self { plan, name, seconds: estimate.seconds, estimate, is_built, has_run: false, timed: None }
+    pub(crate) fn new(plan: P, estimate: Estimate, contending: &Contending) -> Self {
+        let Contending { name, is_built, building_seconds, .. } = contending.clone();
+        Self {
+            plan,
+            name,
+            seconds: estimate.seconds,
+            estimate,
+            is_built,
+            has_run: false,
+            timed: None,
+            building_seconds,
+        }
     }
 }
 
@@ -37,6 +51,8 @@ pub(crate) enum Turn {
     Build,
     /// How long it takes.
     Time,
+    /// Nothing: its rival has to be paid for first.
+    Pass,
 }
 
 /// How a trial goes on.
@@ -54,6 +70,10 @@ pub(crate) enum Next {
 /// estimated anew, and the plan with the least seconds is next. Once that one was built, too, it is timed, and the choice against
 /// it; the quicker one stays. A choice that stays the best by estimates is timed, and stays if it takes up to three times its
 /// estimate. If not, the next best plan is built and timed, and the quicker one stays.
+///
+/// Building takes tenths of a second. So a rival whose kernels are not built waits until the runs so far have lost as much as its
+/// building takes: all together then take at most twice what they would with the better plan from the beginning, whichever that is
+/// (the rent or buy problem: Karlin, Manasse, Rudolph, Sleator 1988, *Competitive snoopy caching*).
 #[derive(Debug)]
 pub(crate) struct Trial<P> {
     pub(crate) contenders: Vec<Contender<P>>,
@@ -61,12 +81,14 @@ pub(crate) struct Trial<P> {
     at: usize,
     /// Whether it is the last one to be timed.
     is_last: bool,
+    /// The rival that has to be paid for, and by how many runs.
+    waits_for: Option<(usize, u64)>,
     pub(crate) watch: Watch,
 }
 
 impl<P> Trial<P> {
     pub(crate) fn new(watch: Watch, contenders: Vec<Contender<P>>) -> Self {
-        Self { contenders, at: 0, is_last: false, watch }
+        Self { contenders, at: 0, is_last: false, waits_for: None, watch }
     }
 
     /// The plan of the next run.
@@ -81,7 +103,21 @@ impl<P> Trial<P> {
 
     /// What the next run is for.
     pub(crate) fn turn(&self) -> Turn {
-        if self.contenders[self.at].has_run { Turn::Time } else { Turn::Build }
+        match (self.waits_for, self.contenders[self.at].has_run) {
+            (Some(_), _) => Turn::Pass,
+            (None, true) => Turn::Time,
+            (None, false) => Turn::Build,
+        }
+    }
+
+    /// Notes a run that told nothing.
+    pub(crate) fn passed(&mut self) {
+        if let Some((rival, runs)) = self.waits_for {
+            self.waits_for = (runs > 1).then(|| (rival, runs - 1));
+            if runs <= 1 {
+                self.at = rival;
+            }
+        }
     }
 
     /// Notes a run that built kernels. The factor by which its plan takes longer than estimated, where that is news.
@@ -104,13 +140,26 @@ impl<P> Trial<P> {
     /// Notes a run that was timed.
     pub(crate) fn timed(&mut self, seconds: f64) -> Next {
         self.contenders[self.at].timed = Some(seconds);
-        if self.is_last || self.at == 0 && seconds <= TOO_LONG * self.contenders[0].seconds {
+        let is_deferred = self.watch.is_deferred && self.contenders.get(1).is_some_and(|one| one.seconds.is_finite());
+        if self.is_last || self.at == 0 && !is_deferred && seconds <= TOO_LONG * self.contenders[0].seconds {
             return Next::Stays(self.quickest());
         }
         self.is_last = true;
-        self.at = match (self.at, self.least_of(|place| place != 0)) {
+        let rival = if is_deferred { Some(1) } else { self.least_of(|place| place != 0) };
+        self.at = match (self.at, rival) {
             (0, None) => return Next::Stays(0),
-            (0, Some(rival)) => rival,
+            (0, Some(rival)) => {
+                let Contender { seconds: expected, building_seconds, .. } = self.contenders[rival];
+                let runs = building_seconds / (seconds - expected).max(0.0);
+                if runs >= 1.0 {
+                    if runs > MOST_RUNS {
+                        return Next::Stays(0);
+                    }
+                    self.waits_for = Some((rival, runs.ceil() as u64));
+                    return Next::Run;
+                }
+                rival
+            }
             // What was built into more than it was estimated to is timed as well.
             _ => 0,
         };
@@ -157,8 +206,11 @@ impl<P> Trial<P> {
 
     /// Gives the turn to the plan with the least seconds by estimates; the one whose turn it is keeps it among equals.
     fn take_least(&mut self) {
-        if let Some(least) = self.least_of(|_| true)
-            && self.contenders[self.at].seconds > EQUAL_ESTIMATES * self.contenders[least].seconds
+        // Built for a run or two, a rival would cost more than it saves.
+        let own = self.contenders[self.at].seconds;
+        let pays = |place: usize| self.contenders[place].seconds + self.contenders[place].building_seconds < own;
+        if let Some(least) = self.least_of(|place| place == self.at || pays(place))
+            && own > EQUAL_ESTIMATES * self.contenders[least].seconds
         {
             self.at = least;
         }
@@ -201,9 +253,11 @@ mod tests {
 
     fn trial(seconds: &[f64], is_estimated: bool) -> Trial<usize> {
         let task = TuningTask { key: "trial".into(), sizes: Vec::new(), count: 1, revision: 0 };
-        let watch = Watch { key: Key::of(&task), revision: 0, is_estimated, machine: machine(), places: Vec::new() };
+        let (key, places) = (Key::of(&task), Vec::new());
+        let watch = Watch { key, revision: 0, is_estimated, is_deferred: false, machine: machine(), places };
         let contender = |(plan, &seconds): (usize, &f64)| {
-            Contender::new(plan, String::new(), Estimate { seconds, ..Estimate::default() }, false)
+            let contending = Contending { place: plan, name: String::new(), is_built: false, building_seconds: 0.0 };
+            Contender::new(plan, Estimate { seconds, ..Estimate::default() }, &contending)
         };
         Trial::new(watch, seconds.iter().enumerate().map(contender).collect())
     }
@@ -221,6 +275,10 @@ mod tests {
                     let built =
                         BuiltKernel { name, groups: 1, group: 100, private_bytes, local_bytes: 0, group_limit: 0 };
                     assert_eq!(trial.built(&[built], &machine()).is_some(), private_bytes > 0);
+                }
+                Turn::Pass => {
+                    told.push_str("- ");
+                    trial.passed();
                 }
                 Turn::Time => {
                     told.extend([place.to_string().as_str(), " "]);
@@ -245,6 +303,27 @@ mod tests {
         assert_eq!(turns(trial(&[1.0, 2.0, 3.0], true), &[0; 3], &[3.1, 4.0, 1.0]), ("0b 0 1b 1 ".into(), 0));
         // Of a choice that ships the estimate may be any.
         assert_eq!(turns(trial(&[2.0, 3.0, 1.0], false), &[0; 3], &[9.0, 4.0, 1.0]), ("0b 0 2b 2 ".into(), 2));
+    }
+
+    #[test]
+    fn a_rival_that_is_not_built_is_paid_for_first() {
+        let building = |seconds: &[f64], building: &[f64], is_deferred| {
+            let mut trial = trial(seconds, true);
+            trial.watch.is_deferred = is_deferred;
+            trial.contenders.iter_mut().zip(building).for_each(|(own, &seconds)| own.building_seconds = seconds);
+            trial
+        };
+        // 7 s a run instead of 2, and 15 s to build: three runs.
+        let slow = building(&[1.0, 2.0], &[0.0, 15.0], false);
+        assert_eq!(turns(slow, &[0, 0], &[7.0, 2.0]), ("0b 0 - - - 1b 1 ".into(), 1));
+        // The better one gave way to what was built.
+        let deferred = building(&[3.0, 2.0], &[0.0, 2.0], true);
+        assert_eq!(turns(deferred, &[0, 0], &[3.0, 1.0]), ("0b 0 - - 1b 1 ".into(), 1));
+        let never = building(&[3.0, 2.0], &[0.0, 2.0], true);
+        assert_eq!(turns(never, &[0, 0], &[2.0, 1.0]), ("0b 0 ".into(), 0));
+        // What spills keeps its turn where the next best has to be built.
+        let spilled = building(&[1.0, 2.0], &[0.0, 9.0], false);
+        assert_eq!(turns(spilled, &[4, 0], &[5.0, 1.0]), ("0b 0 ".into(), 0));
     }
 
     #[test]

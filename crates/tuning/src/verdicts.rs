@@ -1,6 +1,6 @@
 //! What proofs of plans found: kept in the cache folder by device, driver and code, and for the process.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use manycore_device::{DeviceInfo, SelfTestMode, cache_files};
@@ -22,6 +22,9 @@ struct Entry {
     /// Where the results are wrong; they are right without.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     differs: Option<String>,
+    /// The plan and its program's constants without the sizes: the driver has built that once, and has it in its cache.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    program: String,
 }
 
 type Entries = BTreeMap<String, Entry>;
@@ -33,6 +36,13 @@ struct Known {
     kept: Entries,
     /// By this process, with the revision.
     here: BTreeMap<String, (u64, Proof)>,
+    /// The programs that were built for proofs, with the revision.
+    programs: HashSet<(u64, String)>,
+}
+
+fn programs(entries: &Entries) -> HashSet<(u64, String)> {
+    let program = |entry: &Entry| Some((u64::from_str_radix(&entry.revision, 16).ok()?, entry.program.clone()));
+    entries.values().filter(|entry| !entry.program.is_empty()).filter_map(program).collect()
 }
 
 /// By folder and device.
@@ -48,7 +58,10 @@ fn read(info: &DeviceInfo) -> Entries {
 
 fn with<R>(info: &DeviceInfo, work: impl FnOnce(&mut Known) -> R) -> R {
     let mut all = all();
-    let new = || Known { kept: read(info), here: BTreeMap::new() };
+    let new = || {
+        let kept = read(info);
+        Known { programs: programs(&kept), kept, here: BTreeMap::new() }
+    };
     work(all.entry(place(info)).or_insert_with(new))
 }
 
@@ -73,9 +86,17 @@ pub(crate) fn has_wrong(info: &DeviceInfo, mode: SelfTestMode) -> bool {
     })
 }
 
-/// Notes what a proof found, for this process and, where it `is_kept` and the folder can be written, for later ones.
-pub(crate) fn note(info: &DeviceInfo, key: &str, revision: u64, proof: Proof, is_kept: bool) {
+/// Whether a program was built for a proof with this revision of the code, by this process or an earlier one.
+pub(crate) fn is_built(info: &DeviceInfo, program: &str, revision: u64) -> bool {
+    with(info, |known| known.programs.contains(&(revision, program.to_owned())))
+}
+
+/// Notes what a proof by a program found, for this process and, where it `is_kept` and the folder can be written, for later ones.
+pub(crate) fn note(info: &DeviceInfo, (key, program): (&str, &str), revision: u64, proof: Proof, is_kept: bool) {
     with(info, |known| {
+        if proof != Proof::TooLarge {
+            known.programs.insert((revision, program.to_owned()));
+        }
         if is_kept {
             // What other processes kept meanwhile stays.
             let mut kept = read(info);
@@ -89,7 +110,8 @@ pub(crate) fn note(info: &DeviceInfo, key: &str, revision: u64, proof: Proof, is
                 Proof::Differs(difference) => Some(difference.clone()),
                 Proof::Holds | Proof::TooLarge => None,
             };
-            kept.insert(key.to_owned(), Entry { revision: format!("{revision:016x}"), differs });
+            let (revision, program) = (format!("{revision:016x}"), program.to_owned());
+            kept.insert(key.to_owned(), Entry { revision, differs, program });
             if let Ok(text) = serde_json::to_string_pretty(&kept) {
                 // Where it cannot be kept, the next process proves again.
                 let _ = cache_files::write(KIND, info, &format!("{text}\n"));
@@ -117,13 +139,15 @@ mod tests {
     fn verdicts_are_of_a_device_a_driver_and_a_revision() {
         let (info, auto) = (device("verdicts", "1"), SelfTestMode::Auto);
         assert!(!has_wrong(&info, auto));
-        note(&info, "a", 7, Proof::Holds, false);
-        note(&info, "b", 7, Proof::Differs("word 0".into()), false);
-        note(&info, "c", 7, Proof::TooLarge, false);
+        note(&info, ("a", "program a"), 7, Proof::Holds, false);
+        note(&info, ("b", "program b"), 7, Proof::Differs("word 0".into()), false);
+        note(&info, ("c", "program c"), 7, Proof::TooLarge, false);
         assert_eq!(find(&info, auto, "a", 7), Some(Proof::Holds));
         assert_eq!(find(&info, SelfTestMode::Always, "b", 7), Some(Proof::Differs("word 0".into())));
         assert_eq!(find(&info, auto, "c", 7), Some(Proof::TooLarge));
         assert!(has_wrong(&info, auto));
+        assert!(is_built(&info, "program a", 7) && !is_built(&info, "program a", 8) && !is_built(&info, "a", 7));
+        assert!(!is_built(&info, "program c", 7), "nothing was built");
         for (info, key, revision) in [
             (info.clone(), "d", 7),
             (info.clone(), "a", 8),
@@ -136,8 +160,13 @@ mod tests {
 
     #[test]
     fn entries_are_read_back() {
-        let entry = |differs: Option<&str>| Entry { revision: "00".into(), differs: differs.map(str::to_owned) };
-        let entries = Entries::from([("a".to_owned(), entry(None)), ("b".to_owned(), entry(Some("word 1")))]);
+        let entry = |differs: Option<&str>, program: &str| Entry {
+            revision: "0b".into(),
+            differs: differs.map(str::to_owned),
+            program: program.to_owned(),
+        };
+        let entries = Entries::from([("a".to_owned(), entry(None, "p")), ("b".to_owned(), entry(Some("word 1"), ""))]);
+        assert_eq!(programs(&entries), HashSet::from([(11, "p".to_owned())]));
         let text = serde_json::to_string(&entries).unwrap();
         assert_eq!(serde_json::from_str::<Entries>(&text).unwrap(), entries);
         for damaged in ["", "[]", "{\"a\": 1}", "{\"a\": {}}"] {

@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock, TryLockError};
 use manycore_device::launched::{self, Launches};
 use manycore_device::{Buffer, Device, DeviceError, Word, is_sharing};
 
-use crate::choose::Choice;
+use crate::choose::{Choice, Contending};
 use crate::known;
 use crate::measure;
 use crate::trial::{Contender, Next, Trial, Turn};
@@ -121,9 +121,9 @@ impl<P: Clone> Watched<P> {
     pub fn new(choice: &Choice<P>) -> Self {
         let first = choice.best().parameters.clone();
         let Some(watch) = &choice.watch else { return Self::settled(first) };
-        let contender = |(place, name, is_built): &(usize, String, bool)| {
-            let candidate = &choice.candidates()[*place];
-            Contender::new(candidate.parameters.clone(), name.clone(), candidate.estimate.clone(), *is_built)
+        let contender = |contending: &Contending| {
+            let candidate = &choice.candidates()[contending.place];
+            Contender::new(candidate.parameters.clone(), candidate.estimate.clone(), contending)
         };
         let trial = Trial::new(watch.clone(), watch.places.iter().map(contender).collect());
         Self { first, settled: OnceLock::new(), trial: Mutex::new(Some(Box::new(trial))) }
@@ -192,6 +192,12 @@ impl<P: Clone> Watched<P> {
         loop {
             let Some(trial) = guard.as_mut() else { return work.run(self.plan()) };
             let (place, turn) = (trial.place(), trial.turn());
+            if turn == Turn::Pass {
+                let plan = trial.contenders[place].plan.clone();
+                trial.passed();
+                drop(guard);
+                return work.run(&plan);
+            }
             // The choice was proved when it was made.
             if place != 0 && turn == Turn::Build && !work.may_take(&trial.contenders[place].plan)? {
                 if let Next::Stays(stays) = trial.left_out() {
@@ -210,7 +216,7 @@ impl<P: Clone> Watched<P> {
                 Observed { result, launches }
             };
             let (Observed { result, launches }, seconds) = match turn {
-                Turn::Build => (observe(), None),
+                Turn::Build | Turn::Pass => (observe(), None),
                 Turn::Time => {
                     let (observed, seconds) = device.elapsed(&mut observe)?;
                     (observed, Some(seconds))
@@ -326,8 +332,9 @@ mod tests {
         let mut choice = choose(&Operations(vec![one, one + one / 8 + 1, 3 * one]), &(), &machine).unwrap();
         let task = TuningTask { key: "watched".into(), sizes: Vec::new(), count: 1, revision: 0 };
         // Without names nothing is written.
-        let places = (0..3).map(|place| (place, String::new(), false)).collect();
-        choice.watch = Some(Watch { key: Key::of(&task), revision: 0, is_estimated: true, machine, places });
+        let contending = |place| Contending { place, name: String::new(), is_built: false, building_seconds: 0.0 };
+        let (key, places) = (Key::of(&task), (0..3).map(contending).collect());
+        choice.watch = Some(Watch { key, revision: 0, is_estimated: true, is_deferred: false, machine, places });
         Watched::new(&choice)
     }
 

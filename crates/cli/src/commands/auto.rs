@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use manycore::model::machine::{Seconds, StartupSource};
+use manycore::model::machine::{Seconds, Startup, StartupSource};
+use manycore::tuning::Choice;
 use manycore::{Device, DeviceKind, TuningMode};
 use serde::Serialize;
 
@@ -11,6 +12,7 @@ use super::label;
 use crate::arguments::Global;
 use crate::commands::several::one;
 use crate::error::Error;
+use crate::jobs::{self, Times};
 use crate::message;
 
 /// The device that a command asks for.
@@ -34,21 +36,12 @@ impl<'a> Wanted<'a> {
         Ok(Self::Named(one(global)?))
     }
 
-    /// The device for a job; for one that is not told, the best. With `--verbose` a line on standard error tells which, and why.
+    /// The device for a job. With `--verbose` a line on standard error tells which, and why.
     pub(crate) fn device<J: Job>(&self, job: Option<&J>) -> Device {
-        let global = match self {
-            Self::Named(device) => return device.clone(),
-            Self::Auto(global) => global,
-        };
-        let gpu = Device::best();
-        let (device, why) = match job {
-            Some(job) if gpu.info().kind == DeviceKind::Gpu => first(job, gpu),
-            _ => (gpu, "no other device is compared for this job".to_owned()),
-        };
-        if global.verbose {
-            message::tell(&format!("{} computes: {why}", label(&device)));
+        match self {
+            Self::Named(device) => device.clone(),
+            Self::Auto(global) => decided(global, job.map(|job| job as &dyn Job)),
         }
-        device
     }
 }
 
@@ -74,23 +67,122 @@ impl Job for Operation {
     }
 }
 
+/// A job that one choice stands for.
+pub(crate) struct ByChoice<C> {
+    /// Bytes of the input and the result together.
+    pub(crate) bytes: u64,
+    /// The choice on a device.
+    pub(crate) choice: C,
+}
+
+impl<P: fmt::Display, E: Into<Error>, C: Fn(&Device) -> Result<Choice<P>, E>> Job for ByChoice<C> {
+    fn explain(&self, device: &Device) -> Result<Explained, Error> {
+        let choice = (self.choice)(device).map_err(Into::into)?;
+        Ok(Explained::new(&choice, &serde_json::Value::Null))
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
 /// Whether the device is left to the program.
 pub(crate) fn is_auto(device: &str) -> bool {
     ["", "auto", "best"].contains(&device.trim().to_lowercase().as_str())
 }
 
-/// The host or the GPU. A job that the host does before a GPU is open leaves the GPU closed.
-fn first(job: &impl Job, gpu: Device) -> (Device, String) {
-    let host = Device::host();
-    let Some(on_host) = Prediction::of(job, &host) else { return (gpu, "the host has no estimate".to_owned()) };
-    let open = gpu.startup().opening_seconds;
-    if on_host.all_seconds() <= open {
-        let why = format!("{on_host}, before {} is open ({})", label(&gpu), Seconds(open));
-        return (host, why);
+/// The device that is done first with this process's job, from its beginning to its end: by what the same job took before, else by the
+/// model's estimates, where the job has any. OpenCL is loaded only where the GPU is taken, or where no earlier process told whether
+/// there is one and the host takes long.
+pub(crate) fn decided(global: &Global, job: Option<&dyn Job>) -> Device {
+    let (device, why) = decide(job);
+    if global.verbose {
+        message::tell(&format!("{} computes: {why}", label(&device)));
     }
-    let Some(on_gpu) = Prediction::of(job, &gpu) else { return (host, on_host.to_string()) };
-    let why = format!("{} takes {on_host}, {} takes {on_gpu}", label(&host), label(&gpu));
-    (if on_host.all_seconds() <= on_gpu.all_seconds() { host } else { gpu }, why)
+    jobs::computes_on(Some(&device));
+    device
+}
+
+fn decide(job: Option<&dyn Job>) -> (Device, String) {
+    let host = Device::host();
+    let is_gpu = |device: &Device| device.info().kind == DeviceKind::Gpu;
+    let on = |device: &Device| job.and_then(|job| Prediction::of(job, device));
+    let mut on_host = None;
+    let gpu = match Device::expected() {
+        Some(device) => device,
+        None => {
+            on_host = on(&host);
+            let open = Startup::of_gpus().opening_seconds;
+            match &on_host {
+                None => return (host, "nothing is known of GPUs, and nothing of this job".to_owned()),
+                Some(on_host) if on_host.all_seconds() <= open => {
+                    return (host, format!("{on_host}, before a GPU is open ({})", Seconds(open)));
+                }
+                Some(_) => Device::best(),
+            }
+        }
+    };
+    if !is_gpu(&gpu) {
+        return (host, "there is no GPU".to_owned());
+    }
+    let taken = jobs::taken(gpu.info());
+    let known = Known { taken, startup: gpu.startup() };
+    let on_host = || on_host.or_else(|| on(&host));
+    let (is_gpu_first, why) = known.takes_gpu(on_host, || on(&gpu));
+    // What is known of it from an earlier listing is true only once it is listed.
+    match is_gpu_first.then(Device::best).filter(is_gpu) {
+        Some(gpu) => (gpu, why),
+        None => (host, why),
+    }
+}
+
+/// What is known of a job before it is done.
+struct Known {
+    taken: Times,
+    startup: Startup,
+}
+
+impl Known {
+    /// Whether the GPU is done first, and why; estimates are made where nothing better is known.
+    fn takes_gpu(
+        &self,
+        on_host: impl FnOnce() -> Option<Prediction>,
+        on_gpu: impl FnOnce() -> Option<Prediction>,
+    ) -> (bool, String) {
+        /// A job is tried on the GPU where the host takes so many times what opening it and building kernels take.
+        const TRIED: f64 = 10.0;
+        let Startup { opening_seconds: open, kernel_seconds, .. } = self.startup;
+        if let Times { host: Some(host), gpu: Some(gpu) } = self.taken {
+            return (gpu < host, format!("the host took {}, the GPU {}", Seconds(host), Seconds(gpu)));
+        }
+        let model = if self.taken.host.is_none_or(|host| host > open) { on_host() } else { None };
+        let modelled = model.as_ref().map(Prediction::all_seconds);
+        let Some(host) = self.taken.host.or(modelled) else {
+            return match self.taken.gpu {
+                // Most of it is the opening.
+                Some(gpu) if gpu > 2.0 * open => (true, format!("it took {}, and the host is not known", Seconds(gpu))),
+                _ => (false, "nothing is known of this job".to_owned()),
+            };
+        };
+        if host <= open {
+            return (false, format!("{}, before the GPU is open ({})", Seconds(host), Seconds(open)));
+        }
+        // Reading and writing, which every device waits for.
+        let beside = self.taken.host.zip(modelled).map_or(0.0, |(taken, modelled)| (taken - modelled).max(0.0));
+        let gpu = match self.taken.gpu {
+            Some(gpu) => Some((gpu, String::new())),
+            None => on_gpu().map(|gpu| (gpu.all_seconds() + beside, format!(": {gpu}"))),
+        };
+        match gpu {
+            Some((gpu, how)) => {
+                (gpu < host, format!("the host takes {}, the GPU {}{how}", Seconds(host), Seconds(gpu)))
+            }
+            None => {
+                let tried = TRIED * (open + 2.0 * kernel_seconds);
+                (host > tried, format!("the host takes {}, and the GPU is not known", Seconds(host)))
+            }
+        }
+    }
 }
 
 /// What a device takes for a job, by the model: in seconds.
@@ -110,7 +202,7 @@ pub(crate) struct Prediction {
 
 impl Prediction {
     /// `None` where the device has no candidate. Nothing is measured for it.
-    pub(crate) fn of(job: &impl Job, device: &Device) -> Option<Self> {
+    pub(crate) fn of(job: &dyn Job, device: &Device) -> Option<Self> {
         // As it is known before the device is asked for its choice, which may open it.
         let startup = device.startup();
         let mode = if device.tuning() == TuningMode::Estimate { TuningMode::Estimate } else { TuningMode::Kept };
@@ -118,9 +210,10 @@ impl Prediction {
         let row = explained.rows.first()?;
         let operation_seconds = row.measured_seconds.unwrap_or(row.estimate_seconds);
         let kernels = row.kernels.max(1) as f64;
+        let building = Some(explained.building_seconds).filter(|&seconds| seconds > 0.0);
         Some(Self {
             device: label(device),
-            start_seconds: startup.opening_seconds + kernels * startup.kernel_seconds,
+            start_seconds: startup.opening_seconds + building.unwrap_or(kernels * startup.loading_seconds),
             start_sources: [startup.opening_source, startup.kernel_source],
             transfer_seconds: job.bytes() as f64 * startup.seconds_a_byte,
             operation_seconds,

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::label;
 use crate::arguments::Global;
-use crate::commands::several::one;
+use crate::commands::several::best_one;
 use crate::error::Error;
 use crate::output::{self, Report};
 use crate::progress;
@@ -58,7 +58,7 @@ struct Calibrated<'a> {
 /// [`Error::Device`] when the device is not there, [`Error::Calibrate`] when it cannot be measured or kept,
 /// [`Error::Output`].
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    let device = one(global)?;
+    let device = best_one(global)?;
     let (machine, kept) = if arguments.show {
         (device.machine(), None)
     } else {

@@ -74,7 +74,7 @@ impl<'a> Facts<'a> {
 /// # Errors
 /// [`Error::Device`] when the device asked for is not there; [`Error::Output`] when the list cannot be written.
 pub fn run(global: &Global) -> Result<(), Error> {
-    let selected = Devices::new(global)?;
+    let selected = Devices::best(global)?;
     let is_selected = |device: &Device| selected.set().devices().iter().any(|one| one.info().id == device.info().id);
     let devices = Device::all();
     let facts: Vec<Facts<'_>> = devices.iter().map(|device| Facts::of(device, is_selected(device))).collect();

@@ -5,27 +5,40 @@ use std::time::Instant;
 use manycore::device::{DeviceSet, Kind};
 use manycore::{Device, Profile};
 
-use super::auto::{Job, Wanted, is_auto};
+use super::auto::{Job, Wanted, decided, is_auto};
 use super::{Labelled, shown_label};
 use crate::arguments::Global;
 use crate::error::Error;
-use crate::message;
+use crate::{jobs, message};
 
 /// Whether `--device` names more than one.
 pub(crate) fn is_several(device: &str) -> bool {
     device.contains(',') || device.trim().eq_ignore_ascii_case("gpus")
 }
 
-/// The device of `--device`, for a command that computes on one.
+/// The device of `--device`, for a command that computes on one: for `auto` the one that has done the same job sooner.
 ///
 /// # Errors
 /// [`Error::Device`] where there is no such device; [`Error::Usage`] where several are named.
 pub(crate) fn one(global: &Global) -> Result<Device, Error> {
+    if is_auto(&global.device) {
+        return Ok(decided(global, None));
+    }
+    best_one(global)
+}
+
+/// The device of `--device`, for a command that is about devices: for `auto` the best one.
+///
+/// # Errors
+/// As [`one`].
+pub(crate) fn best_one(global: &Global) -> Result<Device, Error> {
     if is_several(&global.device) {
         let reason = "this command computes on one device, and --device names several";
         return Err(Error::Usage(format!("{reason}: {}", global.device)));
     }
-    Ok(Device::select(&global.device)?)
+    let device = Device::select(&global.device)?;
+    jobs::computes_on(Some(&device));
+    Ok(device)
 }
 
 /// The devices of `--device`.
@@ -85,15 +98,28 @@ impl From<Device> for Devices {
 }
 
 impl Devices {
-    /// The devices of `--device`: the best one for `auto`.
+    /// The devices of `--device`: for `auto` the one that has done the same job sooner.
     ///
     /// # Errors
     /// [`Error::Device`] where there is no such device.
     pub(crate) fn new(global: &Global) -> Result<Self, Error> {
         if is_auto(&global.device) {
+            return Ok(Self(decided(global, None).into()));
+        }
+        Self::best(global)
+    }
+
+    /// The devices of `--device`, for a command that is about devices: the best one for `auto`.
+    ///
+    /// # Errors
+    /// As [`Devices::new`].
+    pub(crate) fn best(global: &Global) -> Result<Self, Error> {
+        if is_auto(&global.device) {
             return Ok(Self(Device::best().into()));
         }
-        Ok(Self(DeviceSet::select(&global.device)?))
+        let devices = Self(DeviceSet::select(&global.device)?);
+        jobs::computes_on(devices.single());
+        Ok(devices)
     }
 
     /// Them as a set.

@@ -28,6 +28,7 @@ use crate::cache_files;
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
 use crate::info::{DeviceInfo, DeviceKind};
+use crate::waits::{self, Waiting};
 
 /// Why a device was not calibrated.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -109,7 +110,7 @@ impl Device {
     pub fn calibrate(&self) -> Result<Calibration, CalibrateError> {
         // A folder that cannot be had is known before anything is measured.
         let folder = cache_files::made_folder()?;
-        let new = self.measure_machine()?;
+        let new = waits::note(Waiting::Calibration, || self.info().id.clone(), || self.measure_machine())?;
         let old = store::load_from(&folder, self.info()).filter(|old| spread(old) < spread(&new));
         let kept_old = old.is_some();
         let (machine, path) = match old {

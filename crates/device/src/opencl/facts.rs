@@ -6,22 +6,55 @@ use std::sync::{Arc, OnceLock};
 use ocl::core::{self, PlatformId, PlatformInfo, PlatformInfoResult};
 use ocl::ffi;
 
-use super::OpenCl;
 use super::calls::code;
 use super::objects::DeviceId;
+use super::{OpenCl, remembered};
 use crate::error::{DeviceError, code_name};
 use crate::host::memory_limit_bytes;
 use crate::info::{DeviceInfo, DeviceKind};
+use crate::waits::{self, Waiting};
 
 /// OpenCL's `CL_PLATFORM_NOT_FOUND_KHR`.
 const NO_PLATFORM: i32 = -1001;
+
+static LIST: OnceLock<Result<Vec<Arc<OpenCl>>, DeviceError>> = OnceLock::new();
 
 /// Every OpenCL device, or why there is none.
 ///
 /// The list is made once: some runtimes give empty lists to threads that ask at the same time for the first time.
 pub(crate) fn all() -> Result<&'static [Arc<OpenCl>], DeviceError> {
-    static LIST: OnceLock<Result<Vec<Arc<OpenCl>>, DeviceError>> = OnceLock::new();
-    LIST.get_or_init(list).as_deref().map_err(Clone::clone)
+    LIST.get_or_init(|| waits::note(Waiting::Listing, || "OpenCL devices".into(), list))
+        .as_deref()
+        .map_err(Clone::clone)
+}
+
+/// The GPU with the most compute units, the last of several.
+pub(crate) fn best(all: &[Arc<OpenCl>]) -> Option<&Arc<OpenCl>> {
+    all.iter().filter(|cl| cl.info().kind == DeviceKind::Gpu).max_by_key(|cl| cl.info().compute_units)
+}
+
+/// The best GPU of the last listing, by an earlier process, for estimates alone: nothing runs on it. `None` within where that had
+/// none, and around it where nothing is known.
+pub(crate) fn expected() -> Option<Option<Arc<OpenCl>>> {
+    static EXPECTED: OnceLock<Option<Option<Arc<OpenCl>>>> = OnceLock::new();
+    let known = || {
+        let gpu = remembered::gpu()?;
+        // SAFETY: nothing is asked of the device that it names, since it counts as one that could not be opened.
+        let id = unsafe { DeviceId::from_raw(null_mut()) };
+        let closed =
+            || DeviceError::NoRuntime { tried: "nothing: the device is known from an earlier listing".to_owned() };
+        Some(gpu.map(|info| {
+            let cl = OpenCl::known(id, info);
+            let _ = cl.opened.set(Err(closed()));
+            Arc::new(cl)
+        }))
+    };
+    EXPECTED.get_or_init(known).clone()
+}
+
+/// Whether this process has listed the devices.
+pub(crate) fn is_listed() -> bool {
+    LIST.get().is_some()
 }
 
 fn list() -> Result<Vec<Arc<OpenCl>>, DeviceError> {
@@ -42,6 +75,7 @@ fn list() -> Result<Vec<Arc<OpenCl>>, DeviceError> {
             found.push(Arc::new(OpenCl::known(id, info)));
         }
     }
+    remembered::keep(best(&found).map(|cl| &cl.info));
     Ok(found)
 }
 

@@ -15,6 +15,8 @@ mod object;
 #[cfg(feature = "opencl")]
 pub(crate) mod objects;
 pub(crate) mod program;
+#[cfg(feature = "opencl")]
+mod remembered;
 mod room;
 #[cfg(feature = "opencl")]
 pub(crate) mod source;
@@ -28,17 +30,22 @@ use std::time::Instant;
 
 use self::calls::failure;
 use self::objects::{Context, DeviceId, Queue};
+use crate::cache_files;
 use crate::calibrate::KeptMachine;
 use crate::control::uncontrolled;
 use crate::error::DeviceError;
 use crate::info::DeviceInfo;
 use crate::profile::Recorder;
 use crate::self_test::{self, Proof, SelfTest};
+use crate::waits::{self, Waiting};
 
 #[cfg(feature = "opencl")]
-pub(crate) use facts::{all, compute_capability};
+pub(crate) use facts::{all, best, expected, is_listed};
 #[cfg(not(feature = "opencl"))]
-pub(crate) use stand_in::{all, calls, compute_capability, objects};
+pub(crate) use stand_in::{all, best, calls, expected, is_listed, objects};
+
+/// The kind of cache file of the local memory that a device gives.
+const LOCAL_KIND: &str = "local-1";
 
 /// An OpenCL device, as the primitives of an operation see it.
 ///
@@ -149,14 +156,14 @@ impl OpenCl {
     /// Whether kernels may compute residues in double precision: the device has it, and computed the known answers.
     /// Opens the device, at the first use of which they are compared.
     pub fn floating_residues(&self) -> bool {
-        self.info.fp64 && self.opened().is_ok() && self.proof.get().is_none_or(Proof::double_products)
+        let known = || self.proof.get().map(Proof::double_products);
+        self.info.fp64 && known().unwrap_or_else(|| self.opened().is_ok() && known().unwrap_or(true))
     }
 
     /// Whether the device has a cache of a quarter megabyte a compute unit or more, of which kernels may ask, in
     /// NVIDIA's assembly, that lines stay: compute capability 8.0, and from 8.9 on.
     pub fn keeps_lines(&self) -> bool {
-        let capability = compute_capability(self.id, &self.info.features);
-        capability.is_some_and(|capability| capability == (8, 0) || capability >= (8, 9))
+        self.info.compute_capability().is_some_and(|capability| capability == 80 || capability >= 89)
     }
 
     /// Whether what is measured of it is true of the device: it offers all that the device has, and is not made to fail.
@@ -174,7 +181,8 @@ impl OpenCl {
     }
 
     pub(crate) fn opened(&self) -> Result<&Opened, DeviceError> {
-        self.opened.get_or_init(|| uncontrolled(|| self.open())).as_ref().map_err(Clone::clone)
+        let open = || waits::note(Waiting::Opening, || self.info.id.clone(), || uncontrolled(|| self.open()));
+        self.opened.get_or_init(open).as_ref().map_err(Clone::clone)
     }
 
     /// Makes what the device needs, and lets it prove itself where that is not known.
@@ -214,7 +222,8 @@ impl OpenCl {
             opened: OnceLock::from(Ok(opened)),
             ..Self::new(self.id, self.info.clone())
         };
-        let proof = self_test::prove(&bench, self.broken.as_deref())?;
+        let test = || self_test::prove(&bench, self.broken.as_deref());
+        let proof = waits::note(Waiting::SelfTest, || self.info.id.clone(), test)?;
         bench.trim()?;
         refused(self.proof.get_or_init(|| proof))?;
         let mut opened =
@@ -240,17 +249,27 @@ impl OpenCl {
     /// [`DeviceError::Api`] when the device cannot be opened.
     pub fn local_limit_bytes(&self) -> Result<usize, DeviceError> {
         const CANDIDATES: [usize; 4] = [232_448 - 256, 163_840, 98_304, 65_536];
+        if let Some(&known) = self.local_limit.get() {
+            return Ok(known);
+        }
+        let reported = self.info.local_memory_bytes as usize;
+        if self.info.kind != crate::DeviceKind::Gpu {
+            return Ok(*self.local_limit.get_or_init(|| reported));
+        }
+        let kept = || cache_files::read(LOCAL_KIND, &self.info)?.trim().parse().ok();
+        let is_possible = |bytes: &usize| *bytes == reported || CANDIDATES.contains(bytes);
+        if let Some(kept) = kept().filter(is_possible) {
+            return Ok(*self.local_limit.get_or_init(|| kept));
+        }
         self.opened()?;
         Ok(*self.local_limit.get_or_init(|| {
-            let reported = self.info.local_memory_bytes as usize;
-            if self.info.kind != crate::DeviceKind::Gpu {
-                return reported;
+            let has_more = |&bytes: &usize| bytes > reported && self.has_local(bytes).unwrap_or(false);
+            let found = CANDIDATES.into_iter().find(has_more).unwrap_or(reported);
+            if self.is_whole() {
+                // Where it cannot be kept, the next process tries again.
+                let _ = cache_files::write(LOCAL_KIND, &self.info, &format!("{found}\n"));
             }
-            CANDIDATES
-                .into_iter()
-                .filter(|&bytes| bytes > reported)
-                .find(|&bytes| self.has_local(bytes).unwrap_or(false))
-                .unwrap_or(reported)
+            found
         }))
     }
 

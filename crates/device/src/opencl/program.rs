@@ -4,14 +4,18 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::{CStr, CString};
 use std::fmt;
+use std::hash::Hasher as _;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use manycore_kernels::Unit;
 
 use super::OpenCl;
+use super::kernel::KernelSpec;
 use super::objects::{Kernel, Program};
 use crate::error::DeviceError;
+use crate::info::DeviceKind;
+use crate::waits::{self, Waiting};
 use crate::word::WordType;
 
 /// Most kernels have no more defines.
@@ -175,13 +179,30 @@ impl OpenCl {
             return Ok(Arc::clone(program));
         }
         // Built outside the lock: two threads may build the same program once each; the first one kept wins.
-        let begun = Instant::now();
-        let program = Arc::new(self.build(unit, defines)?);
+        let (begun, hash) = (Instant::now(), program_hash(unit, defines));
+        let what = if self.startup.was_built(hash, &self.info) { Waiting::Loading } else { Waiting::Building };
+        let name = || format!("{} {defines}", unit.path);
+        let program = Arc::new(waits::note(what, name, || self.build(unit, defines))?);
         if self.is_whole() {
-            self.startup.built(begun.elapsed(), &self.info);
+            self.startup.built(begun.elapsed(), hash, &self.info);
         }
         let mut built = opened.programs.built.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(Arc::clone(built.entry(key).or_insert(program)))
+    }
+
+    /// Builds the programs of several kernels before they are asked for, of GPUs in threads side by side, since their compilers take tenths
+    /// of a second. What fails to build fails again where it is asked for.
+    pub(crate) fn build_together(&self, kernels: &[(&'static KernelSpec, Defines)]) {
+        if self.info.kind != DeviceKind::Gpu || kernels.len() < 2 {
+            return;
+        }
+        std::thread::scope(|scope| {
+            for (spec, defines) in kernels {
+                let build = move || drop(self.program(spec.unit(), defines));
+                // Where there is no thread, it is built when it is asked for.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, build);
+            }
+        });
     }
 
     fn build(&self, unit: &Unit, defines: &Defines) -> Result<Program, DeviceError> {
@@ -272,6 +293,16 @@ impl OpenCl {
         }
         Ok(())
     }
+}
+
+/// What tells programs apart from process to process: the kernels' texts of this revision, and the names' values.
+fn program_hash(unit: &Unit, defines: &Defines) -> u64 {
+    let mut hash = fnv::FnvHasher::default();
+    hash.write(unit.path.as_bytes());
+    hash.write(unit.source.as_bytes());
+    hash.write(defines.to_string().as_bytes());
+    hash.write_u64(crate::REVISION);
+    hash.finish()
 }
 
 impl Wishes {

@@ -13,8 +13,17 @@ pub(crate) fn all() -> Result<&'static [Arc<OpenCl>], DeviceError> {
     Err(DeviceError::NoRuntime { tried: "the program is compiled without the feature `opencl`".to_owned() })
 }
 
-pub(crate) fn compute_capability(id: objects::DeviceId, _: &[String]) -> Option<(u32, u32)> {
-    match id {}
+pub(crate) fn best(all: &[Arc<OpenCl>]) -> Option<&Arc<OpenCl>> {
+    all.first()
+}
+
+/// That there is no GPU.
+pub(crate) fn expected() -> Option<Option<Arc<OpenCl>>> {
+    Some(None)
+}
+
+pub(crate) fn is_listed() -> bool {
+    true
 }
 
 pub(crate) mod calls {

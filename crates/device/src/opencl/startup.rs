@@ -1,5 +1,7 @@
-//! Seconds in which a device is opened and kernels are built, as they took in this process and in earlier ones.
+//! Seconds in which a device is opened, programs are built, and programs are loaded that were built before, as they took in this process
+//! and in earlier ones. Drivers keep what they built; that a program was built by an earlier process is known by its hash.
 
+use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -10,7 +12,11 @@ use crate::cache_files;
 use crate::info::{DeviceInfo, DeviceKind};
 
 /// The kind of file in the cache folder; the number changes with the form of its content.
-const KIND: &str = "startup-1";
+const KIND: &str = "startup-2";
+/// The kind of file of the programs that were built: a hash a line.
+const PROGRAMS: &str = "programs-1";
+/// A file of more programs is begun anew.
+const MOST_PROGRAMS: usize = 1 << 14;
 /// Builds of which the seconds are kept; before one too many is added, those kept count half, so that newer ones count more.
 const MOST_BUILDS: u64 = 1 << 10;
 
@@ -19,17 +25,42 @@ const MOST_BUILDS: u64 = 1 << 10;
 struct Kept {
     /// Seconds in which the device was opened last.
     opening_seconds: Option<f64>,
-    /// Programs that were built, those that the driver had in a cache of its own as well.
-    builds: u64,
-    /// Seconds of all of them together.
-    building_seconds: f64,
+    /// Programs that were built for the first time.
+    built: Together,
+    /// Programs that an earlier process had built.
+    loaded: Together,
+}
+
+/// Programs, and the seconds of all of them together.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+struct Together {
+    programs: u64,
+    seconds: f64,
+}
+
+impl Together {
+    fn mean(self) -> Option<f64> {
+        (self.programs > 0).then(|| self.seconds / self.programs as f64)
+    }
+
+    fn add(&mut self, seconds: f64) {
+        self.programs += 1;
+        self.seconds += seconds;
+    }
+
+    /// With those of this process; where they are many, those kept count half, so that newer ones count more.
+    fn with(self, own: Self) -> Self {
+        let half = if self.programs + own.programs > MOST_BUILDS { 2 } else { 1 };
+        let (programs, seconds) = (self.programs / half, self.seconds / half as f64);
+        Self { programs: programs + own.programs, seconds: seconds + own.seconds }
+    }
 }
 
 impl Kept {
     fn is_sound(&self) -> bool {
         // A device that takes longer than a day is no help.
         let is_time = |seconds: f64| (0.0..86_400.0).contains(&seconds);
-        self.opening_seconds.is_none_or(is_time) && is_time(self.building_seconds / self.builds.max(1) as f64)
+        [self.opening_seconds, self.built.mean(), self.loaded.mean()].into_iter().flatten().all(is_time)
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -38,15 +69,10 @@ impl Kept {
 
     /// With what this process found.
     fn with(self, own: &Own) -> Self {
-        let kept = if self.builds + own.builds > MOST_BUILDS {
-            Self { builds: self.builds / 2, building_seconds: self.building_seconds / 2.0, ..self }
-        } else {
-            self
-        };
         Self {
-            opening_seconds: own.opening_seconds.or(kept.opening_seconds),
-            builds: kept.builds + own.builds,
-            building_seconds: kept.building_seconds + own.building_seconds,
+            opening_seconds: own.opening_seconds.or(self.opening_seconds),
+            built: self.built.with(own.built),
+            loaded: self.loaded.with(own.loaded),
         }
     }
 }
@@ -57,8 +83,10 @@ struct Own {
     /// What earlier processes found, once it is read.
     earlier: Option<Kept>,
     opening_seconds: Option<f64>,
-    builds: u64,
-    building_seconds: f64,
+    built: Together,
+    loaded: Together,
+    /// Hashes of the programs that were ever built, once they are read.
+    programs: Option<HashSet<u64>>,
 }
 
 impl Own {
@@ -78,17 +106,37 @@ impl StartupRecord {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).opening_seconds = Some(took.as_secs_f64());
     }
 
-    /// Notes the seconds in which a program was built. They are kept at the first build of a process, and whenever their number has
-    /// doubled; of GPUs, since no other device is compared by them.
-    pub(crate) fn built(&self, took: Duration, info: &DeviceInfo) {
+    /// Whether the driver of a GPU has built a program of this hash before, in this process or an earlier one.
+    pub(crate) fn was_built(&self, program: u64, info: &DeviceInfo) -> bool {
         let mut own = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        own.builds += 1;
-        own.building_seconds += took.as_secs_f64();
-        if info.kind == DeviceKind::Gpu
-            && own.builds.is_power_of_two()
+        info.kind == DeviceKind::Gpu && own.programs.get_or_insert_with(|| read_programs(info)).contains(&program)
+    }
+
+    /// Notes the seconds in which a program of this hash was built, or loaded where it was built before. They are kept where it is new, and
+    /// whenever the number of loaded ones has doubled; of GPUs, since no other device is compared by them.
+    pub(crate) fn built(&self, took: Duration, program: u64, info: &DeviceInfo) {
+        if info.kind != DeviceKind::Gpu {
+            return;
+        }
+        let mut own = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = || read_programs(info);
+        let is_new = own.programs.get_or_insert_with(read).insert(program);
+        let together = if is_new { &mut own.built } else { &mut own.loaded };
+        together.add(took.as_secs_f64());
+        // Where it cannot be kept, the next process takes what is typical.
+        if is_new {
+            // What other processes built meanwhile stays.
+            let mut programs = read_programs(info);
+            if programs.len() >= MOST_PROGRAMS {
+                programs.clear();
+            }
+            programs.insert(program);
+            let text: String = programs.iter().map(|program| format!("{program:016x}\n")).collect();
+            let _ = cache_files::write(PROGRAMS, info, &text);
+        }
+        if (is_new || own.loaded.programs.is_power_of_two())
             && let Ok(text) = serde_json::to_string(&own.all(info))
         {
-            // Where it cannot be kept, the next process takes what is typical.
             let _ = cache_files::write(KIND, info, &format!("{text}\n"));
         }
     }
@@ -104,11 +152,18 @@ fn found(kept: Kept, typical: Startup) -> Startup {
     if let Some(seconds) = kept.opening_seconds {
         (startup.opening_seconds, startup.opening_source) = (seconds, StartupSource::Measured);
     }
-    if kept.builds > 0 {
-        startup.kernel_seconds = kept.building_seconds / kept.builds as f64;
-        startup.kernel_source = StartupSource::Measured;
+    if let Some(seconds) = kept.built.mean() {
+        (startup.kernel_seconds, startup.kernel_source) = (seconds, StartupSource::Measured);
+    }
+    if let Some(seconds) = kept.loaded.mean() {
+        startup.loading_seconds = seconds;
     }
     startup
+}
+
+fn read_programs(info: &DeviceInfo) -> HashSet<u64> {
+    let text = cache_files::read(PROGRAMS, info).unwrap_or_default();
+    text.lines().filter_map(|line| u64::from_str_radix(line, 16).ok()).collect()
 }
 
 #[cfg(test)]
@@ -120,6 +175,7 @@ mod tests {
         opening_source: StartupSource::Typical,
         kernel_seconds: 0.5,
         kernel_source: StartupSource::Typical,
+        loading_seconds: 0.01,
         seconds_a_byte: 1e-10,
     };
 
@@ -129,26 +185,28 @@ mod tests {
         let opened = found(Kept { opening_seconds: Some(0.125), ..Kept::default() }, TYPICAL);
         let expected = Startup { opening_seconds: 0.125, opening_source: StartupSource::Measured, ..TYPICAL };
         assert_eq!(opened, expected);
-        let built = found(Kept { builds: 4, building_seconds: 1.0, ..Kept::default() }, TYPICAL);
+        let built = found(Kept { built: Together { programs: 4, seconds: 1.0 }, ..Kept::default() }, TYPICAL);
         let expected = Startup { kernel_seconds: 0.25, kernel_source: StartupSource::Measured, ..TYPICAL };
         assert_eq!(built, expected);
+        let loaded = found(Kept { loaded: Together { programs: 2, seconds: 1.0 }, ..Kept::default() }, TYPICAL);
+        assert_eq!(loaded, Startup { loading_seconds: 0.5, ..TYPICAL });
     }
 
     #[test]
     fn newer_builds_count_more() {
-        let earlier = Kept { opening_seconds: Some(9.0), builds: 1000, building_seconds: 500.0 };
-        let own = |builds, opening_seconds| Own { builds, building_seconds: 0.0, opening_seconds, ..Own::default() };
-        assert_eq!(earlier.with(&own(24, None)), Kept { builds: 1024, ..earlier });
-        let halved = Kept { opening_seconds: Some(1.0), builds: 525, building_seconds: 250.0 };
-        assert_eq!(earlier.with(&own(25, Some(1.0))), halved);
+        let earlier = Together { programs: 1000, seconds: 500.0 };
+        let own = |programs| Together { programs, seconds: 0.0 };
+        assert_eq!(earlier.with(own(24)), Together { programs: 1024, ..earlier });
+        assert_eq!(earlier.with(own(25)), Together { programs: 525, seconds: 250.0 });
     }
 
     #[test]
     fn damaged_files_tell_nothing() {
-        let text = "{\"opening_seconds\":0.5,\"builds\":2,\"building_seconds\":0.25}";
-        let kept = Kept { opening_seconds: Some(0.5), builds: 2, building_seconds: 0.25 };
-        assert_eq!((Kept::parse(text), serde_json::to_string(&kept).unwrap()), (Some(kept), text.to_owned()));
-        for (a, b) in [("0.5", "-0.5"), ("0.25", "1e300"), ("0.25", "-1"), ("0.5", "\"x\""), ("2", "-2")] {
+        let (built, loaded) = (Together { programs: 2, seconds: 0.25 }, Together::default());
+        let kept = Kept { opening_seconds: Some(0.5), built, loaded };
+        let text = serde_json::to_string(&kept).unwrap();
+        assert_eq!(Kept::parse(&text), Some(kept));
+        for (a, b) in [("0.5", "-0.5"), ("0.25", "1e300"), ("0.25", "-1"), ("0.5", "\"x\""), ("2,", "-2,")] {
             assert_eq!(Kept::parse(&text.replace(a, b)), None, "{a} to {b}");
         }
         assert_eq!(Kept::parse(""), None);

@@ -101,7 +101,11 @@ pub(crate) fn prove(bench: &OpenCl, broken: Option<&str>) -> Result<Proof, Devic
         return Ok(Proof::trusted());
     }
     let (mut failures, mut repeated) = (Vec::new(), true);
-    for test in tests(bench.info().fp64, bench.info().group_limit) {
+    let tests = tests(bench.info().fp64, bench.info().group_limit);
+    let kernels =
+        tests.iter().map(|test| (test.kernel, test.defines_with(broken.and_then(|name| test.break_number(name)))));
+    bench.build_together(&kernels.collect::<Vec<_>>());
+    for test in tests {
         let first = failures_of(bench, &test, broken)?;
         if first.is_empty() {
             continue;

@@ -69,6 +69,11 @@ impl Products {
     }
 }
 
+/// The largest power of two up to 16 that a length is a multiple of: the width of reads and writes follows from it.
+fn width(length: usize) -> usize {
+    1 << length.trailing_zeros().min(4)
+}
+
 /// Data of a measurement: words of both factors, or none of tables, and of the product.
 pub(crate) struct Trial([Vec<Memory>; 3]);
 
@@ -152,20 +157,24 @@ impl Operation for ProductCosts<'_> {
         self.products.product_by(*plan, &self.form.algebra, *shape, (&a, &b), &mut out)
     }
 
-    /// A fingerprint of the semiring and the operands' functions, whose text is compiled.
-    fn constants(&self, _: &ProductShape) -> String {
+    /// A fingerprint of the semiring and the operands' functions, whose text is compiled, and the widths of reads.
+    fn constants(&self, shape: &ProductShape) -> String {
         let mut hash = FnvHasher::default();
         hash.write(format!("{:?}", self.form).as_bytes());
-        format!("{:016x}", hash.finish())
+        format!("{:016x} {} {}", hash.finish(), width(shape.inner), width(shape.columns))
     }
 
-    /// A part of the product: its tiles are those of the whole.
+    /// A part of the product: its tiles are those of the whole, by the same program.
     fn proof(&self, shape: &ProductShape, plan: &ProductPlan) -> Result<Proof, SemiringError> {
-        const MOST: [usize; 3] = [131, 67, 137];
+        const MOST: [usize; 3] = [131, 80, 144];
+        // Longer than one tile and no whole number of them.
+        let part = |length: usize, most: usize, begin: usize| {
+            if length <= most { length } else { begin + width(length) }
+        };
         let small = ProductShape {
             rows: shape.rows.min(MOST[0]),
-            inner: shape.inner.min(MOST[1]),
-            columns: shape.columns.min(MOST[2]),
+            inner: part(shape.inner, MOST[1], 64),
+            columns: part(shape.columns, MOST[2], 128),
         };
         let host = Products::new(&proof::host());
         let product = |operation: &ProductCosts<'_>, plan: ProductPlan| {

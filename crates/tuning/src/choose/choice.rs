@@ -40,6 +40,9 @@ pub enum Origin {
     /// The best estimate, with what the kernels of some candidates take that were built earlier on this device, with this driver and
     /// this code: spilled registers, and fewer groups at once.
     Built,
+    /// Its kernels are built: the best candidate would take as long to build as it saves in many runs, and takes over once those
+    /// were.
+    Ready,
     /// Measurements of this process.
     Measured,
     /// Measurements of an earlier process on this device, with this driver and this code.
@@ -61,6 +64,7 @@ impl Display for Origin {
             Self::Only => f.write_str("the only candidate"),
             Self::Estimated => f.write_str("estimated"),
             Self::Built => f.write_str("estimated with kernels as they were built"),
+            Self::Ready => f.write_str("its kernels are built already"),
             Self::Measured => f.write_str("measured now"),
             Self::Kept => f.write_str("measured earlier on this device"),
             Self::Shipped { device, level, at } => {
@@ -104,6 +108,7 @@ pub struct Choice<P> {
     pub(crate) tuning_cost: TuningCost,
     /// Seconds of the candidate that is taken where nothing is measured.
     default_seconds: Option<f64>,
+    pub(crate) building_seconds: f64,
     /// What gets a trial where the estimate of this choice is wrong.
     pub(crate) watch: Option<Watch>,
 }
@@ -117,9 +122,23 @@ pub(crate) struct Watch {
     pub(crate) is_estimated: bool,
     /// The machine of the estimates.
     pub(crate) machine: Machine,
-    /// The places of the choice and of the candidates that may take its place, by ascending estimates; their names in files of
-    /// choices; and whether the estimate is that of built kernels.
-    pub(crate) places: Vec<(usize, String, bool)>,
+    /// Whether the second place is of the better one, which gave way to the choice, whose kernels are built.
+    pub(crate) is_deferred: bool,
+    /// The choice and the candidates that may take its place, by ascending estimates.
+    pub(crate) places: Vec<Contending>,
+}
+
+/// A candidate of a trial.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Contending {
+    /// Its place among the candidates.
+    pub(crate) place: usize,
+    /// Its name in files of choices.
+    pub(crate) name: String,
+    /// Whether the estimate is that of built kernels.
+    pub(crate) is_built: bool,
+    /// Seconds in which its kernels are built; 0 where they are.
+    pub(crate) building_seconds: f64,
 }
 
 /// Orders candidates by their estimates, as [`Choice::estimated`] tells.
@@ -154,6 +173,7 @@ impl<P> Choice<P> {
             origin,
             tuning_cost: TuningCost::default(),
             default_seconds: None,
+            building_seconds: 0.0,
             watch: None,
         }
     }
@@ -170,6 +190,29 @@ impl<P> Choice<P> {
         order(&mut self.candidates);
         let first = self.candidates.iter().position(|candidate| may_stand(&candidate.parameters)).unwrap_or(0);
         self.prefer(first, Origin::Built);
+    }
+
+    /// Takes the best of the candidates whose kernels are built, of those that give the bits of the best one, where a run of it takes
+    /// less than one of that and its `building` together; whether there is one. The best one then has the second place.
+    pub(crate) fn take_built(
+        &mut self,
+        building: impl Fn(&Candidate<P>) -> f64,
+        gives_same_bits: impl Fn(&P) -> bool,
+    ) -> bool {
+        let own = building(self.best());
+        if own == 0.0 {
+            return false;
+        }
+        let others = self.candidates.iter().enumerate().skip(1);
+        let built = others.filter(|(_, other)| building(other) == 0.0 && gives_same_bits(&other.parameters));
+        let least = built.map(|(i, other)| (i, other.seconds())).min_by(|a, b| a.1.total_cmp(&b.1));
+        match least.filter(|&(_, seconds)| seconds < self.best().seconds() + own) {
+            Some((i, _)) => {
+                self.prefer(i, Origin::Ready);
+                true
+            }
+            None => false,
+        }
     }
 
     /// The chosen candidate.
@@ -191,6 +234,11 @@ impl<P> Choice<P> {
     /// What is known of the chosen plan's results on the device; `None` on the host, and before its first use.
     pub fn proof(&self) -> Option<&Proof> {
         self.proof.as_ref()
+    }
+
+    /// Seconds in which the kernels of the chosen candidate are built by the device's compiler; 0 where its driver has them.
+    pub fn building_seconds(&self) -> f64 {
+        self.building_seconds
     }
 
     /// Leaves out the candidates that are `wrong` on the device, with what is. The one that would have been chosen is told where
@@ -243,6 +291,7 @@ impl<P> Choice<P> {
             origin: self.origin,
             tuning_cost: self.tuning_cost,
             default_seconds: self.default_seconds,
+            building_seconds: self.building_seconds,
             watch: self.watch,
         }
     }
@@ -336,6 +385,25 @@ mod tests {
             measured_seconds: None,
         };
         Choice::estimated("sums", "a GPU".into(), seconds.iter().enumerate().map(candidate).collect(), Vec::new())
+    }
+
+    #[test]
+    fn what_is_built_is_taken_where_building_costs_more_than_it_saves() {
+        let building =
+            |built: &'static [usize]| move |one: &Candidate<usize>| f64::from(!built.contains(&one.parameters));
+        let taken = |seconds: &[f64], built: &'static [usize]| {
+            let mut choice = choice(seconds);
+            let is_deferred = choice.take_built(building(built), |&plan| plan != 3);
+            (choice.candidates().iter().map(|one| one.parameters).collect::<Vec<_>>(), is_deferred)
+        };
+        // Nothing is built, or the best one is.
+        assert_eq!(taken(&[1.0, 1.5, 2.5], &[]), (vec![0, 1, 2], false));
+        assert_eq!(taken(&[1.0, 1.5, 2.5], &[0, 1]), (vec![0, 1, 2], false));
+        // Building takes a second.
+        assert_eq!(taken(&[1.0, 1.5, 2.5], &[1, 2]), (vec![1, 0, 2], true));
+        assert_eq!(taken(&[1.0, 1.5, 2.5], &[2]), (vec![0, 1, 2], false));
+        // Other bits.
+        assert_eq!(taken(&[1.0, 3.0, 2.5, 1.5], &[3]), (vec![0, 3, 2, 1], false));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::fmt::Display;
 use manycore_model::{DoesNotFit, Estimate, Machine, Program};
 
 pub use choice::{Candidate, Choice, Origin, TuningCost};
-pub(crate) use choice::{EQUAL_ESTIMATES, Watch};
+pub(crate) use choice::{Contending, EQUAL_ESTIMATES, Watch};
 pub use crossovers::crossovers;
 
 /// An operation that counts what its candidates move, compute and launch.

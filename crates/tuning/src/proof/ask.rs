@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::fmt;
 
+use manycore_device::waits::{self, Waiting};
 use manycore_device::{DeviceError, Disproof, SelfTestMode, launched, uncontrolled};
 
 use super::Proof;
@@ -48,6 +49,11 @@ fn key<O: Operation + ?Sized>(operation: &O, shape: &Shape<O>, plan: &PlanOf<O>)
     format!("{}; {}; {}; {name}", operation.family(shape), sizes.join(" by "), operation.constants(shape))
 }
 
+/// The programs of plans by name: the operation and its words, the programs' constants and the plan, of all sizes.
+pub(crate) fn program(family: &str, constants: &str, plan: &str) -> String {
+    format!("{family}; {constants}; {plan}")
+}
+
 impl Planner {
     /// When plans are compared with the host.
     fn proofs(&self) -> SelfTestMode {
@@ -82,7 +88,8 @@ impl Planner {
             known => return known,
         }
         let _proving = Proving::begin(&key)?;
-        let run = || uncontrolled(|| launched::aside(|| watched::unwatched(|| operation.proof(shape, plan)))).ok();
+        let prove = || uncontrolled(|| launched::aside(|| watched::unwatched(|| operation.proof(shape, plan))));
+        let run = || waits::note(Waiting::Proof, || key.clone(), prove).ok();
         let proof = run()?;
         // A fault of a moment is no property of the driver: it counts, but is not kept.
         let is_kept = match &proof {
@@ -90,7 +97,9 @@ impl Planner {
             Proof::Holds => true,
             Proof::TooLarge => false,
         };
-        verdicts::note(info, &key, operation.revision(), proof.clone(), is_kept);
+        let name = operation.costs().kept_name(shape, plan);
+        let program = program(&operation.family(shape), &operation.constants(shape), &name);
+        verdicts::note(info, (&key, &program), operation.revision(), proof.clone(), is_kept);
         Some(proof)
     }
 

@@ -186,7 +186,7 @@ pub(crate) struct Row {
     /// The algorithm and its parameters.
     pub(crate) parameters: String,
     pub(crate) launches: u64,
-    /// Kernels that are built.
+    /// Kernels of different names.
     #[serde(skip)]
     pub(crate) kernels: usize,
     pub(crate) bound_by: String,
@@ -210,6 +210,8 @@ pub(crate) struct Explained {
     /// All of it for a reader.
     text: String,
     tuning: TuningCost,
+    /// Seconds in which the kernels of the choice are built, 0 where they are.
+    pub(crate) building_seconds: f64,
     /// Seconds of what is taken where nothing is measured, over those of the choice.
     pub(crate) default_over_best: Option<f64>,
 }
@@ -245,7 +247,8 @@ impl Explained {
             parameters.insert("wrong_plans".to_owned(), wrong.collect());
         }
         let (tuning, default_over_best) = (choice.tuning_cost(), choice.default_over_best());
-        Self { parameters, rows: rows.collect(), text: choice.to_string(), tuning, default_over_best }
+        let building_seconds = choice.building_seconds();
+        Self { parameters, rows: rows.collect(), text: choice.to_string(), tuning, building_seconds, default_over_best }
     }
 
     /// Whether there is something left to measure: in the mode that measures, because every candidate failed.
@@ -258,7 +261,7 @@ impl Explained {
         let parameters = shape.as_object().cloned().unwrap_or_default();
         let tuning = TuningCost { candidates: 0, seconds: 0.0 };
         let text = format!("{algorithm}: the only algorithm, without an estimate\n");
-        Self { parameters, rows: Vec::new(), text, tuning, default_over_best: None }
+        Self { parameters, rows: Vec::new(), text, tuning, building_seconds: 0.0, default_over_best: None }
     }
 
     /// What is told of several devices that share the work: the candidates of each, and of the first one what reports have one of.

@@ -93,7 +93,7 @@ pub(super) fn sort(arguments: &SortArguments, global: &Global) -> Result<(), Err
 fn sort_of<K: Key>(arguments: &SortArguments, global: &Global) -> Result<(), Error> {
     let &SortArguments { n, number_type, places } = arguments;
     at_least_one(&[("--n", n)])?;
-    let devices = Devices::new(global)?;
+    let devices = Devices::best(global)?;
     let choice = Sorter::new(&devices.set().devices()[0]).explain::<K, u32>(n, places)?;
     let blocks = Sorter::over(devices.set())?.blocks::<K, u32>(n, places)?;
     let shape = json!({ "operation": "sort-numbers", "n": n, "type": number_type.to_string(), "places": places });
@@ -126,7 +126,7 @@ fn product_of<T: Entry>(
     let n = arguments.n;
     let (inner, columns) = (arguments.inner.unwrap_or(n), arguments.columns.unwrap_or(n));
     at_least_one(&[("--n", n), ("--inner", inner), ("--columns", columns)])?;
-    let devices = Devices::new(global)?;
+    let devices = Devices::best(global)?;
     let (left, right) = (shape(n, inner), shape(inner, columns));
     let choice = Products::new(&devices.set().devices()[0]).explain_shapes(semiring, left, right)?;
     let tiles = semiring.tiles(devices.set(), left, right)?;
@@ -155,7 +155,7 @@ pub(super) fn star(arguments: &StarArguments, global: &Global) -> Result<(), Err
 fn star_of<T: FileWeight>(arguments: &StarArguments, global: &Global) -> Result<(), Error> {
     let &StarArguments { n, acyclic, .. } = arguments;
     at_least_one(&[("--n", n)])?;
-    let (devices, options) = (Devices::new(global)?, StarOptions::new());
+    let (devices, options) = (Devices::best(global)?, StarOptions::new());
     let told = json!({ "operation": "maxplus-star", "n": n, "acyclic": acyclic, "type": T::NAME });
     let explained = match acyclic {
         None => Explained::only(StarAlgorithm::Closure, &told),

@@ -74,7 +74,7 @@ const fn is_shared(operation: &Operation) -> bool {
 /// The candidates of each of several devices that share the work, or of the one.
 fn tuned(operation: &Operation, global: &Global) -> Result<(), Error> {
     if is_several(&global.device) && is_shared(operation) {
-        let devices = Devices::new(global)?;
+        let devices = Devices::best(global)?;
         let each = |device| Ok((label(device), operation.explain(device)?));
         let each = devices.set().devices().iter().map(each).collect::<Result<_, Error>>()?;
         let blocks = operation.shared_blocks(devices.set())?;

@@ -4,16 +4,21 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use manycore::Device;
 use manycore::maxplus::{DoubtfulCircuit, Extremum, Graph, MaxPlus, PushShape, StarAlgorithm, StarOptions};
+use manycore::semiring::plan::Shape;
+use manycore::semiring::{ProductPlan, Products, SemiringError};
+use manycore::tuning::Choice;
 use manycore::verify::{CheckError, Outcome, Passed};
 use serde_json::{Value as Json, json};
 
 use super::columns;
 use super::graph::{FileWeight, Zero, read};
 use crate::arguments::Global;
+use crate::commands::auto::{ByChoice, Wanted};
 use crate::commands::semiring::entries::Infinities;
-use crate::commands::semiring::product::NumberType;
-use crate::commands::several::{Devices, Spent, one};
+use crate::commands::semiring::product::{Kind, NumberType, numbers, wrapping};
+use crate::commands::several::{Asked, Spent};
 use crate::commands::{Labelled, label};
 use crate::error::Error;
 use crate::input;
@@ -150,11 +155,24 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     // Reachability is of one device.
     let is_one = arguments.algebra == Algebra::Boolean;
-    let devices = if is_one { Devices::from(one(global)?) } else { Devices::new(global)? };
+    let asked = if is_one { Asked::One(Wanted::new(global)?) } else { Asked::new(global)? };
     progress::step(format!("reading {}", input::name(&arguments.graph)));
     let zero = if arguments.algebra == Algebra::Boolean { Zero::NoArc } else { Zero::Arc };
     let graph = read::<T>(&arguments.graph, arguments.extremum(), zero)?;
     let nodes = graph.nodes();
+    // A closure takes the operations of a product.
+    let shape = Shape { rows: nodes as u64, columns: nodes as u64 };
+    let bytes = 2 * shape.rows * shape.rows * size_of::<T>() as u64;
+    let choice = |device: &Device| -> Result<Choice<ProductPlan>, SemiringError> {
+        let products = Products::new(device);
+        match arguments.number {
+            NumberType::I32 => products.explain_shapes(&wrapping::<i32>(Kind::MaxPlus)?, shape, shape),
+            NumberType::I64 => products.explain_shapes(&wrapping::<i64>(Kind::MaxPlus)?, shape, shape),
+            NumberType::F32 => products.explain_shapes(&numbers::<f32>(Kind::MaxPlus)?, shape, shape),
+            NumberType::F64 => products.explain_shapes(&numbers::<f64>(Kind::MaxPlus)?, shape, shape),
+        }
+    };
+    let devices = asked.devices(Some(&ByChoice { bytes, choice }));
     progress::compute(format!("computing a star on {}", label(&devices)));
     if shard::is_on(global) {
         return columns::write(arguments, global, &devices, &graph);

@@ -23,6 +23,9 @@ pub(super) trait Plain: Entry {
     /// The integers of the type, whose ends stand for infinities or not; of numbers nothing is asked.
     fn domain(is_infinite: bool, wraps: bool) -> Domain;
 
+    /// A semiring whose products take as long: of integers modulo `2^bits`.
+    fn estimated(kind: Kind) -> Result<Semiring<Self, Self, Self>, SemiringError>;
+
     /// The product over a semiring: exact, or of integers modulo `2^bits` where `wraps`.
     fn multiply(
         kind: Kind,
@@ -64,6 +67,10 @@ macro_rules! integers {
         impl Plain for $word {
             fn domain(is_infinite: bool, wraps: bool) -> Domain {
                 Domain { ends: (Self::MIN.into(), Self::MAX.into()), is_infinite, wraps }
+            }
+
+            fn estimated(kind: Kind) -> Result<Semiring<Self, Self, Self>, SemiringError> {
+                product::wrapping(kind)
             }
 
             fn multiply(
@@ -112,6 +119,10 @@ macro_rules! reals {
         impl Plain for $word {
             fn domain(_: bool, _: bool) -> Domain {
                 Domain { ends: (0, 0), is_infinite: false, wraps: false }
+            }
+
+            fn estimated(kind: Kind) -> Result<Semiring<Self, Self, Self>, SemiringError> {
+                product::numbers(kind)
             }
 
             fn multiply(

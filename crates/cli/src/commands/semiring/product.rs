@@ -3,16 +3,18 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use manycore::Device;
 use manycore::expressions::Real;
-use manycore::semiring::{Checked, CheckedSemiring, Semiring, SemiringError};
+use manycore::semiring::{Checked, CheckedSemiring, Products, Semiring, SemiringError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use super::check::Plain;
 use super::entries::{Entry, Infinities, read, zero};
 use crate::arguments::Global;
+use crate::commands::auto::{ByChoice, Wanted};
 use crate::commands::label;
-use crate::commands::several::{Devices, one};
+use crate::commands::several::Asked;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, Report};
@@ -185,7 +187,7 @@ fn of<T: Plain>(arguments: &Arguments, global: &Global, type_name: &str) -> Resu
     let infinities =
         if is_kept || (!is_integer && kind != Kind::PlusTimes) { Infinities::Kept } else { Infinities::None };
     // Places are of one device.
-    let devices = if arguments.arg { Devices::from(one(global)?) } else { Devices::new(global)? };
+    let asked = if arguments.arg { Asked::One(Wanted::new(global)?) } else { Asked::new(global)? };
     let files = [arguments.a.as_path(), arguments.b.as_path()];
     let read = input::each_once(&files, |path| {
         progress::step(format!("reading {}", input::name(path)));
@@ -201,6 +203,13 @@ fn of<T: Plain>(arguments: &Arguments, global: &Global, type_name: &str) -> Resu
     let first = rows.start as u64;
     let part = shard::is_on(global).then(|| all.part(first..rows.end as u64)).transpose()?;
     let a = part.as_ref().unwrap_or(all);
+    let (left, right) = (a.shape(), b.shape());
+    let entries = left.rows * left.columns + right.rows * right.columns + left.rows * right.columns;
+    let bytes = entries * size_of::<T>() as u64;
+    let semiring = T::estimated(kind)?;
+    let job =
+        ByChoice { bytes, choice: |device: &Device| Products::new(device).explain_shapes(&semiring, left, right) };
+    let devices = asked.devices(Some(&job));
     progress::compute(format!("multiplying on {}", label(&devices)));
     let (made, spent) = devices.measured(|| T::multiply(kind, wrap, &devices, (a, b), arguments.arg))?;
     let shape = (a.shape().rows as usize, a.shape().columns as usize, b.shape().columns as usize);

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use manycore::Device;
 use manycore::files::{NotFinite, NpyNumber, Numeral};
 use manycore::sort::{Key, SortError, SortOrder, Sorter};
 use manycore::verify::{CheckError, Outcome, Passed};
@@ -11,9 +12,10 @@ use serde_json::json;
 
 use super::{by_file, check_places, order, report};
 use crate::arguments::Global;
+use crate::commands::auto::ByChoice;
 use crate::commands::choice::Operation;
 use crate::commands::label;
-use crate::commands::several::{Asked, Devices};
+use crate::commands::several::Asked;
 use crate::error::Error;
 use crate::input::{self, mapped};
 use crate::output::{self, Residues};
@@ -142,42 +144,46 @@ Examples:
 /// Everything that [`Error`] lists.
 pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
-    let devices = Asked::new(global)?.devices(None::<&Operation>);
+    let asked = Asked::new(global)?;
     let file = &arguments.file;
     if !arguments.places {
         if let None | Some(KeyType::U64) = arguments.number_type
             && let Some(numbers) = mapped::unsigned(file, global)?
         {
+            let devices = asked.devices(None::<&Operation>);
             return by_file::sort(&numbers, &numbers.map_words()?, arguments, global, &devices);
         }
         let wanted = arguments.number_type.map(KeyType::vector);
         if let None | Some(Some(_)) = wanted
             && let Some(numbers) = mapped::numbers(file, wanted.flatten(), global)?
         {
-            return by_file::run(&numbers, arguments, global, &devices);
+            return by_file::run(&numbers, arguments, global, &asked.devices(None::<&Operation>));
         }
     }
     match arguments.number_type {
-        Some(KeyType::I32) => of_type::<i32>(arguments, global, &devices),
-        Some(KeyType::I64) => of_type::<i64>(arguments, global, &devices),
-        Some(KeyType::U64) => of_type::<u64>(arguments, global, &devices),
-        Some(KeyType::F32) => of_type::<f32>(arguments, global, &devices),
-        Some(KeyType::F64) => of_type::<f64>(arguments, global, &devices),
+        Some(KeyType::I32) => of_type::<i32>(arguments, global, asked),
+        Some(KeyType::I64) => of_type::<i64>(arguments, global, asked),
+        Some(KeyType::U64) => of_type::<u64>(arguments, global, asked),
+        Some(KeyType::F32) => of_type::<f32>(arguments, global, asked),
+        Some(KeyType::F64) => of_type::<f64>(arguments, global, asked),
         None => match input::own_numbers(file, NotFinite::Taken)? {
-            input::Numbers::Unsigned(x) => sort(&x, arguments, global, &devices),
-            input::Numbers::Vector(Vector::I32(x)) => sort(&x, arguments, global, &devices),
-            input::Numbers::Vector(Vector::I64(x)) => sort(&x, arguments, global, &devices),
-            input::Numbers::Vector(Vector::F32(x)) => sort(&x, arguments, global, &devices),
-            input::Numbers::Vector(Vector::F64(x)) => sort(&x, arguments, global, &devices),
+            input::Numbers::Unsigned(x) => sort(&x, arguments, global, asked),
+            input::Numbers::Vector(Vector::I32(x)) => sort(&x, arguments, global, asked),
+            input::Numbers::Vector(Vector::I64(x)) => sort(&x, arguments, global, asked),
+            input::Numbers::Vector(Vector::F32(x)) => sort(&x, arguments, global, asked),
+            input::Numbers::Vector(Vector::F64(x)) => sort(&x, arguments, global, asked),
         },
     }
 }
 
-fn of_type<K: SortKey>(arguments: &Arguments, global: &Global, devices: &Devices) -> Result<(), Error> {
-    sort(&input::numbers::<K>(&arguments.file, NotFinite::Taken)?, arguments, global, devices)
+fn of_type<K: SortKey>(arguments: &Arguments, global: &Global, asked: Asked<'_>) -> Result<(), Error> {
+    sort(&input::numbers::<K>(&arguments.file, NotFinite::Taken)?, arguments, global, asked)
 }
 
-fn sort<K: SortKey>(x: &[K], arguments: &Arguments, global: &Global, devices: &Devices) -> Result<(), Error> {
+fn sort<K: SortKey>(x: &[K], arguments: &Arguments, global: &Global, asked: Asked<'_>) -> Result<(), Error> {
+    let bytes = 2 * size_of_val(x) as u64;
+    let choice = |device: &Device| Sorter::new(device).explain::<K, u32>(x.len(), arguments.places);
+    let devices = &asked.devices((!x.is_empty()).then_some(&ByChoice { bytes, choice }));
     progress::compute(format!("sorting {} numbers on {}", x.len(), label(devices)));
     let direction = order(arguments.descending);
     let directed = |a: &K, b: &K| match direction {

@@ -62,7 +62,7 @@ Examples:
 /// [`Error::Usage`] for a device that is not tuned, a size that an operation does not have, and where nothing is kept;
 /// [`Error::Device`], [`Error::Output`], and errors of the operation.
 pub fn run(tune: &Tune, global: &Global) -> Result<(), Error> {
-    let device = several::one(global)?.tuned();
+    let device = several::best_one(global)?.tuned();
     let info = device.info();
     if info.kind == DeviceKind::Cpu {
         let device = label(&device);

@@ -16,6 +16,7 @@ use super::program::{Defines, options};
 use crate::control;
 use crate::device::Device;
 use crate::error::DeviceError;
+use crate::waits::{self, Waiting};
 
 /// OpenCL's `CL_INVALID_KERNEL_NAME`.
 const INVALID_KERNEL_NAME: i32 = -46;
@@ -92,7 +93,8 @@ impl Device {
         let Some(options) = options(defines, cl.info().exact_quotients) else {
             return Err(failed(None, "white space or a NUL stands in a define".to_owned()));
         };
-        match cl.compiled(source, &options)? {
+        let name = || format!("a source of {} bytes {defines}", source.len());
+        match waits::note(Waiting::Building, name, || cl.compiled(source, &options))? {
             Ok(program) => Ok(SourceProgram { device: self.clone(), program: Arc::new(program) }),
             Err(log) => Err(failed(None, log)),
         }
