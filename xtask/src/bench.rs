@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     /// minutes on two cores; kept for the next time)
     #[arg(long)]
     peers: bool,
-    /// Only cases whose name holds this text
+    /// Only cases whose name holds this text; `wait`: whole processes of the program, by the host, a GPU and --device auto
     filter: Option<String>,
     /// Report these files of lines, brought from other machines, instead of running
     #[arg(long, num_args = 1.., value_name = "FILE", conflicts_with_all = ["quick", "full", "device", "peers", "filter"])]
@@ -68,7 +68,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let started = Instant::now();
     if arguments.from.is_empty() {
         Tools::set_up();
-        failure = run_benches(arguments, &mut lines);
+        failure = match arguments.filter.as_deref() {
+            Some(WAIT) => run_waits(arguments, &mut lines),
+            _ => run_benches(arguments, &mut lines),
+        };
         report.add_run("manycore-bench", &lines)?;
     }
     for path in &arguments.from {
@@ -79,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     for kind in &report.unknown {
         eprintln!("bench: lines of kind {kind:?} are not known and left out");
     }
-    if report.measurements.is_empty() && report.sweeps.is_empty() && report.launches.is_empty() {
+    if [report.measurements.len(), report.sweeps.len(), report.launches.len(), report.waits.len()] == [0; 4] {
         failure?;
         bail!("there are no measurements to report");
     }
@@ -160,6 +163,33 @@ fn run_benches(arguments: &Arguments, lines: &mut String) -> Result<()> {
     read?;
     if !status.success() {
         bail!("manycore-bench: {status}");
+    }
+    Ok(())
+}
+
+/// The filter that asks for whole processes of the program.
+const WAIT: &str = "wait";
+
+/// Builds the program and the benches and times whole processes; a table on standard error.
+fn run_waits(arguments: &Arguments, lines: &mut String) -> Result<()> {
+    let programs = metadata::build(&["build", "--release", "-p", "manycore-cli", "--bins"])?;
+    let program = programs.into_iter().find(|program| program.target == "manycore");
+    let program = program.context("cargo did not build manycore")?.path;
+    let mut command = shell::command(released()?);
+    command.args([WAIT, "--json", "--program"]).arg(program);
+    if let Some(device) = &arguments.device {
+        command.args(["--device", device]);
+    }
+    if arguments.quick {
+        command.args(["--sizes", "1,2"]);
+    }
+    lines.push_str(&shell::output(&mut command)?);
+    let mut report = Report::default();
+    report.add_run("manycore-bench wait", lines)?;
+    if let Some(table) = report::waits(&report) {
+        for row in std::iter::once(table.head.iter().map(ToString::to_string).collect()).chain(table.rows) {
+            eprintln!("{}", row.iter().map(|cell: &String| format!("{cell:>14}")).collect::<String>());
+        }
     }
     Ok(())
 }

@@ -131,9 +131,9 @@ fn text_alone(command: &Command) -> Option<&'static str> {
         Command::Code(code::Operation::Split(_)) => Some("a list of files"),
         Command::Sparse(sparse::Operation::Reorder(_)) => Some("a sparse matrix"),
         Command::Sparse(sparse::Operation::Misses(_)) => Some("a number of misses"),
-        Command::Semiring(semiring::Operation::Product(_)) => Some("a product over a semiring"),
+        Command::Semiring(semiring::Operation::Product(product)) => product.arg.then_some("a product with places"),
         Command::Semiring(semiring::Operation::Plan(_)) => Some("outputs of a program over semirings"),
-        Command::Maxplus(operation) => Some(maxplus::what(operation)),
+        Command::Maxplus(operation) => maxplus::text_alone(operation),
         Command::Sbox(_) => Some("a table or a list of facts"),
         Command::Boolean(boolean::Operation::Info(_)) | Command::Sparse(sparse::Operation::Info(_)) => {
             Some("a list of facts")

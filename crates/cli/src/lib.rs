@@ -13,6 +13,7 @@ mod failure;
 pub mod input;
 mod jobs;
 mod message;
+mod opening;
 pub mod output;
 mod pages;
 pub mod progress;
@@ -42,7 +43,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refuse(&error, &quoted),
     };
-    match failure::contained(|| work(&mut cli, &arguments)) {
+    let outcome = failure::contained(|| work(&mut cli, &arguments));
+    opening::end();
+    match outcome {
         Some(Ok(())) => ExitCode::SUCCESS,
         None => ExitCode::FAILURE,
         Some(Err(error)) => {

@@ -4,7 +4,7 @@ use manycore_pages::{Body, Page};
 
 use super::data::Report;
 use super::tables::{self, Table};
-use super::{glance, overview, plots, sweeps};
+use super::{glance, overview, plots, sweeps, waits};
 
 /// The whole page.
 pub(crate) fn page(report: &Report) -> String {
@@ -32,6 +32,9 @@ pub(crate) fn page(report: &Report) -> String {
     }
     if let Some(launches) = sweeps::launches(report) {
         body.section("Launches").table(&table(&launches));
+    }
+    if let Some(waits) = waits::table(report) {
+        body.section("The wait").table(&table(&waits));
     }
     Page::new("Manycore: measured figures")
         .lead(

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::data::Report;
 use super::tables::{self, Table};
-use super::{glance, overview, sweeps};
+use super::{glance, overview, sweeps, waits};
 
 /// The whole report.
 pub(crate) fn document(report: &Report) -> String {
@@ -39,6 +39,10 @@ pub(crate) fn document(report: &Report) -> String {
     }
     if let Some(table) = sweeps::launches(report) {
         out.push_str("## Launches\n\n");
+        write_table(&table, &mut out);
+    }
+    if let Some(table) = waits::table(report) {
+        out.push_str("## The wait\n\n");
         write_table(&table, &mut out);
     }
     out

@@ -9,10 +9,12 @@ mod overview;
 mod plots;
 mod sweeps;
 mod tables;
+mod waits;
 
 pub(crate) use data::Report;
 pub(crate) use html::page;
 pub(crate) use markdown::document;
+pub(crate) use waits::table as waits;
 
 /// A number of seconds with a unit and three digits: `85.2 µs`.
 fn seconds(value: f64) -> String {

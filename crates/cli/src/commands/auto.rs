@@ -13,7 +13,7 @@ use crate::arguments::Global;
 use crate::commands::several::one;
 use crate::error::Error;
 use crate::jobs::{self, Times};
-use crate::message;
+use crate::{message, opening};
 
 /// The device that a command asks for.
 #[derive(Debug)]
@@ -100,6 +100,7 @@ pub(crate) fn decided(global: &Global, job: Option<&dyn Job>) -> Device {
         message::tell(&format!("{} computes: {why}", label(&device)));
     }
     jobs::computes_on(Some(&device));
+    opening::begin(&device);
     device
 }
 

@@ -9,7 +9,7 @@ use super::auto::{Job, Wanted, decided, is_auto};
 use super::{Labelled, shown_label};
 use crate::arguments::Global;
 use crate::error::Error;
-use crate::{jobs, message};
+use crate::{jobs, message, opening};
 
 /// Whether `--device` names more than one.
 pub(crate) fn is_several(device: &str) -> bool {
@@ -24,7 +24,9 @@ pub(crate) fn one(global: &Global) -> Result<Device, Error> {
     if is_auto(&global.device) {
         return Ok(decided(global, None));
     }
-    best_one(global)
+    let device = best_one(global)?;
+    opening::begin(&device);
+    Ok(device)
 }
 
 /// The device of `--device`, for a command that is about devices: for `auto` the best one.
@@ -106,7 +108,9 @@ impl Devices {
         if is_auto(&global.device) {
             return Ok(Self(decided(global, None).into()));
         }
-        Self::best(global)
+        let devices = Self::best(global)?;
+        devices.set().devices().iter().for_each(opening::begin);
+        Ok(devices)
     }
 
     /// The devices of `--device`, for a command that is about devices: the best one for `auto`.

@@ -267,3 +267,32 @@ fn long_functions_are_refused() {
         assert!(error.contains("plan.txt:2:") && error.len() < 400, "{error}");
     }
 }
+
+#[test]
+fn products_and_stars_as_arrays_and_in_coordinates_are_read_back() {
+    let folder = Folder::new();
+    folder.file("a.txt", "0 3 inf\ninf 0 4\n1 inf 0\n");
+    folder.file("one.txt", "0 inf inf\ninf 0 inf\ninf inf 0\n");
+    for number in ["i32", "i64", "f32", "f64"] {
+        let run = |line: &str| folder.manycore(&format!("{line} --type {number}")).output();
+        let product = run("semiring product a.txt a.txt --semiring min-plus");
+        assert_eq!(product, "0 3 7\n5 0 4\n1 4 0\n");
+        for name in ["c.npy", "c.mtx", "c.txt"] {
+            run(&format!("semiring product a.txt a.txt --semiring min-plus -o {name}"));
+            let again = run(&format!("semiring product {name} one.txt --semiring min-plus"));
+            assert_eq!(again, product, "{name} {number}");
+            run(&format!("maxplus star a.txt --algebra min-plus -o star-{name}"));
+            assert_eq!(run(&format!("maxplus star star-{name} --algebra min-plus")), product, "star-{name} {number}");
+            // Infinities too.
+            run(&format!("semiring product one.txt a.txt --semiring min-plus -o {name}"));
+            assert_eq!(
+                run(&format!("semiring product {name} one.txt --semiring min-plus")),
+                "0 3 inf\ninf 0 4\n1 inf 0\n"
+            );
+        }
+    }
+    assert!(
+        folder.manycore("semiring product a.txt a.txt --semiring min-plus --arg -o c.npy").error(2).contains("places")
+    );
+    assert!(folder.manycore("maxplus star a.txt --algebra boolean -o b.npy").output().is_empty());
+}

@@ -239,3 +239,26 @@ pub(crate) struct Launches {
 fn one() -> u64 {
     1
 }
+
+/// Whole processes of a command of a size. Times are in seconds.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Wait {
+    /// The command.
+    pub(crate) case: String,
+    /// Its size.
+    pub(crate) size: u64,
+    /// The device's name.
+    pub(crate) device: String,
+    /// By the host.
+    pub(crate) host: f64,
+    /// By the device, with nothing kept.
+    pub(crate) first: f64,
+    /// By the device, with everything kept.
+    pub(crate) later: f64,
+    /// By what is taken where nothing is kept.
+    pub(crate) auto_first: f64,
+    /// By what is taken where everything is kept.
+    pub(crate) auto_later: f64,
+    /// A process that only opens the device and runs a kernel.
+    pub(crate) floor: f64,
+}

@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 use anyhow::{Context, Result, anyhow};
 use serde_json::Value;
 
-pub(crate) use lines::{Environment, Launches, Measurement, Paper, Peer, Skipped, Sweep, SweepPoint};
+pub(crate) use lines::{Environment, Launches, Measurement, Paper, Peer, Skipped, Sweep, SweepPoint, Wait};
 #[cfg(test)]
 pub(crate) use sample::sample;
 
@@ -34,6 +34,8 @@ pub(crate) struct Report {
     pub(crate) sweeps: Vec<Sweep>,
     /// The cost of launches.
     pub(crate) launches: Vec<Launches>,
+    /// Whole processes.
+    pub(crate) waits: Vec<Wait>,
     /// Cases that were not run.
     pub(crate) skipped: Vec<Skipped>,
     /// Kinds of lines that this report does not know.
@@ -108,6 +110,14 @@ impl Report {
                 positive("bare_seconds", launches.bare_seconds)?;
                 positive("library_seconds", launches.library_seconds)?;
                 self.launches.push(launches);
+            }
+            "wait" => {
+                let wait: Wait = serde_json::from_value(value)?;
+                positive("floor", wait.floor)?;
+                for time in [wait.host, wait.first, wait.later, wait.auto_first, wait.auto_later] {
+                    positive("a time of a process", time)?;
+                }
+                self.waits.push(wait);
             }
             "skipped" => self.skipped.push(serde_json::from_value(value)?),
             _ => {

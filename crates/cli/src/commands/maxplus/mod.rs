@@ -51,15 +51,15 @@ pub enum Operation {
 }
 
 /// What an operation writes.
-pub(crate) fn what(operation: &Operation) -> &'static str {
-    match operation {
-        Operation::Star(_) => "a star",
+pub(crate) fn text_alone(operation: &Operation) -> Option<&'static str> {
+    Some(match operation {
+        Operation::Star(_) => return None,
         Operation::Schedule(_) => "a schedule",
         Operation::Variants(_) => "a report of variants",
         Operation::CycleMean(_) => "a cycle mean",
         Operation::Simulate(_) => "a list of states",
         Operation::Report(_) => "a page",
-    }
+    })
 }
 
 /// How the work of an operation splits into shards.
@@ -76,7 +76,7 @@ pub(crate) fn split(operation: &Operation) -> Option<&dyn Split> {
 /// # Errors
 /// Everything that [`Error`] lists.
 pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
-    crate::output::check_text(global, what(operation))?;
+    crate::output::check_form(global)?;
     match operation {
         Operation::Star(arguments) => star::run(arguments, global),
         Operation::Schedule(arguments) => schedule::run(arguments, global),

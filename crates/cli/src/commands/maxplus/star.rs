@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use manycore::Device;
+use manycore::files::NpyNumber;
 use manycore::maxplus::{DoubtfulCircuit, Extremum, Graph, MaxPlus, PushShape, StarAlgorithm, StarOptions};
 use manycore::semiring::plan::Shape;
 use manycore::semiring::{ProductPlan, Products, SemiringError};
@@ -186,10 +187,10 @@ fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error
         // Paths of arcs of weight 0.
         let zeros = graph.map(|_, _, _| 0i32)?;
         let check = || check(&zeros, Extremum::Maximum, 0..nodes, &rows);
-        return write(arguments, global, &graph, (&devices, spent), &rows, check, |path| {
-            let is_reached = u8::from(path == 0);
-            (json!(is_reached), is_reached.to_string())
-        });
+        let reached = |path: i32| u8::from(path == 0);
+        let json = |path| json!(reached(path));
+        let spent = (&devices, spent);
+        return write(arguments, global, &graph, spent, &rows, check, json, (reached, 0), ("integer", u8::to_string));
     }
     let options = arguments.options();
     let (made, spent) = devices.measured(|| match arguments.algebra {
@@ -200,23 +201,27 @@ fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error
     tell_rounding(global, &graph, arguments.extremum());
     let rows: Vec<Vec<T>> = star.entries().chunks(nodes.max(1)).map(<[T]>::to_vec).collect();
     let check = || check(&graph, arguments.extremum(), 0..nodes, &rows);
-    write(arguments, global, &graph, (&devices, spent), &rows, check, |entry: T| {
-        (Infinities::Kept.json(entry), Infinities::Kept.text(entry))
-    })
+    let json = |entry: T| Infinities::Kept.json(entry);
+    let field = if T::IS_INTEGER { "integer" } else { "real" };
+    let absent = if arguments.algebra == Algebra::MinPlus { T::HIGHEST } else { T::LOWEST };
+    let text = |&entry: &T| Infinities::Kept.text(entry);
+    write(arguments, global, &graph, (&devices, spent), &rows, check, json, (|entry| entry, absent), (field, text))
 }
 
-fn write<T: FileWeight, E: Copy>(
+fn write<T: FileWeight, E: Copy, N: NpyNumber + PartialEq + Sync>(
     arguments: &Arguments,
     global: &Global,
     graph: &Graph<T>,
     (devices, spent): (&impl Labelled, Spent),
     rows: &[Vec<E>],
     check: impl FnOnce() -> Outcome,
-    entry: impl Fn(E) -> (Json, String),
+    json: impl Fn(E) -> Json,
+    (number, absent): (impl Fn(E) -> N, N),
+    (field, text): (&str, impl Fn(&N) -> String + Sync),
 ) -> Result<(), Error> {
     let verification = if global.verify { Some(verified(check(), devices)?) } else { None };
     if global.json {
-        let rows: Vec<Vec<Json>> = rows.iter().map(|row| row.iter().map(|&value| entry(value).0).collect()).collect();
+        let rows: Vec<Vec<Json>> = rows.iter().map(|row| row.iter().map(|&value| json(value)).collect()).collect();
         let report = Report {
             device: Some(label(devices)),
             seconds: Some(spent.seconds),
@@ -227,12 +232,9 @@ fn write<T: FileWeight, E: Copy>(
         };
         return output::write_report(global, &report);
     }
-    output::write(global, |out| {
-        rows.iter().try_for_each(|row| {
-            let row: Vec<String> = row.iter().map(|&value| entry(value).1).collect();
-            writeln!(out, "{}", row.join(" "))
-        })
-    })
+    let entries: Vec<N> = rows.iter().flatten().map(|&value| number(value)).collect();
+    let nodes = graph.nodes();
+    output::write_matrix(global, [rows.len(), nodes], &entries, (field, text), |entry| *entry == absent)
 }
 
 /// The arcs as weights whose longest paths are wanted.

@@ -109,7 +109,10 @@ pub enum NumberType {
 /// # Errors
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    output::check_text(global, "a product over a semiring")?;
+    if arguments.arg {
+        output::check_text(global, "a product with places")?;
+    }
+    output::check_form(global)?;
     let kind = arguments.semiring;
     let is_real = matches!(arguments.number, NumberType::F32 | NumberType::F64);
     if is_real && kind == Kind::OrAnd {
@@ -256,7 +259,12 @@ fn of<T: Plain>(arguments: &Arguments, global: &Global, type_name: &str) -> Resu
     };
     let report = Report::new("semiring product", parameters, ()).of_run(&devices, spent, verification);
     if !global.json && !shard::is_on(global) {
-        return output::write(global, |out| (0..shape.0).try_for_each(|row| writeln!(out, "{}", line(row))));
+        if places.is_some() {
+            return output::write_lines(global, shape.0, line);
+        }
+        let (field, zero) = (if T::IS_INTEGER { "integer" } else { "real" }, zero::<T>(kind));
+        let text = |&entry: &T| infinities.text(entry);
+        return output::write_matrix(global, [shape.0, columns], &entries, (field, text), |&entry| entry.is_same(zero));
     }
     let rows = entries.chunks_exact(columns).map(|row| row.iter().map(|&entry| infinities.json(entry)).collect());
     let place = |&place: &u32| if place == u32::MAX { Json::Null } else { json!(place) };
