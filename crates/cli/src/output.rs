@@ -1,13 +1,10 @@
 //! Results as text, JSON or `.npy`, on standard output or in a file.
 
 use std::io::{self, BufWriter, ErrorKind, Write};
-use std::ops::Range;
-use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
-use manycore::files::{Format, NpyNumber, shown_path, write_npy_matrix};
+use manycore::files::{Format, NpyNumber, shown_path, write_lines, write_npy_matrix};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -343,55 +340,16 @@ pub fn write_packed(global: &Global, report: &Report<PackedBits>) -> Result<(), 
     })
 }
 
-/// Writes lines, which threads make side by side where they are many.
-///
-/// # Errors
-/// [`Error::Output`] when they cannot be written.
-pub(crate) fn write_lines(global: &Global, count: usize, line: impl Fn(usize) -> String + Sync) -> Result<(), Error> {
-    write(global, |out| lines(out, count, &line))
-}
-
-fn lines(out: &mut (dyn Write + Send), count: usize, line: &(impl Fn(usize) -> String + Sync)) -> io::Result<()> {
-    /// Bytes of a thread's turn, about.
-    const TURN: usize = 1 << 20;
-    let Some(first) = (count > 0).then(|| line(0)) else { return Ok(()) };
-    let each = (TURN / (first.len() + 1)).max(1);
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    let text = |lines: Range<usize>| {
-        lines.fold(String::new(), |mut text, number| {
-            text.push_str(&line(number));
-            text.push('\n');
-            text
-        })
-    };
-    let mut begin = 0;
-    while begin < count {
-        let ranges: Vec<Range<usize>> =
-            (begin..count).step_by(each).take(threads).map(|from| from..count.min(from + each)).collect();
-        begin = ranges.last().map_or(count, |range| range.end);
-        let made: Vec<String> = match <[_; 1]>::try_from(ranges) {
-            Ok([range]) => vec![text(range)],
-            Err(ranges) => thread::scope(|scope| {
-                let started: Vec<_> = ranges.into_iter().map(|range| scope.spawn(|| text(range))).collect();
-                // A panic is one of the caller's lines.
-                started.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
-            }),
-        };
-        made.iter().try_for_each(|text| out.write_all(text.as_bytes()))?;
-    }
-    Ok(())
-}
-
 /// Writes a matrix as an array where the name ends in `.npy`, as its `entries` in Matrix Market's coordinates where it ends in `.mtx`, with
 /// the field's name, else a row a line.
 ///
 /// # Errors
 /// [`Error::Output`] when it cannot be written.
-pub(crate) fn write_matrix<T: NpyNumber + Sync>(
+pub(crate) fn write_matrix<T: NpyNumber>(
     global: &Global,
     [rows, columns]: [usize; 2],
     entries: &[T],
-    (field, text): (&str, impl Fn(&T) -> String + Sync),
+    (field, push): (&str, impl Fn(&T, &mut String) + Sync),
     is_missing: impl Fn(&T) -> bool,
 ) -> Result<(), Error> {
     let is_market = |path: &Path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("mtx"));
@@ -400,16 +358,25 @@ pub(crate) fn write_matrix<T: NpyNumber + Sync>(
     }
     let row = |number: usize| &entries[number * columns..(number + 1) * columns];
     if !destination::file(global).is_some_and(is_market) {
-        return write_lines(global, rows, |number| row(number).iter().map(&text).collect::<Vec<_>>().join(" "));
+        let line = |number: usize, text: &mut String| {
+            for (column, entry) in row(number).iter().enumerate() {
+                if column > 0 {
+                    text.push(' ');
+                }
+                push(entry, text);
+            }
+        };
+        return write(global, |out| write_lines(out, rows, line));
     }
-    let present = entries.iter().filter(|entry| !is_missing(entry)).count();
-    let placed = |(row, entries): (usize, &[T])| -> String {
-        let entries = entries.iter().enumerate().filter(|(_, entry)| !is_missing(entry));
-        entries.map(|(column, entry)| format!("{} {} {}\n", row + 1, column + 1, text(entry))).collect()
+    let present: Vec<usize> = (0..entries.len()).filter(|&place| !is_missing(&entries[place])).collect();
+    let line = |number: usize, text: &mut String| {
+        let place = present[number];
+        *text += &format!("{} {} ", place / columns + 1, place % columns + 1);
+        push(&entries[place], text);
     };
     write(global, |out| {
-        writeln!(out, "%%MatrixMarket matrix coordinate {field} general\n{rows} {columns} {present}")?;
-        (0..rows).try_for_each(|number| out.write_all(placed((number, row(number))).as_bytes()))
+        writeln!(out, "%%MatrixMarket matrix coordinate {field} general\n{rows} {columns} {}", present.len())?;
+        write_lines(out, present.len(), line)
     })
 }
 
@@ -501,21 +468,6 @@ pub fn write(global: &Global, content: impl FnOnce(&mut (dyn Write + Send)) -> i
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_keep_their_order_whatever_threads_make_them() {
-        for (count, width) in [(0, 1), (1, 1), (2, 1 << 20), (5, 300_000), (100_000, 40)] {
-            let line = |number: usize| format!("{number:>width$}");
-            let mut out = Vec::new();
-            lines(&mut out, count, &line).unwrap();
-            let expected: String = (0..count).map(|number| line(number) + "\n").collect();
-            assert!(out == expected.as_bytes(), "{count} lines of {width}");
-        }
-    }
-
-    fn json(vector: &Vector) -> String {
-        serde_json::to_string(vector).unwrap()
-    }
 
     #[test]
     fn integers_past_two_to_53_are_strings() {

@@ -13,6 +13,7 @@ pub mod grid;
 #[cfg(feature = "npy")]
 mod header;
 mod integer;
+mod lines;
 mod matrix;
 pub mod memory;
 mod npy;
@@ -34,6 +35,7 @@ pub use csv::Table;
 pub use decode::decode;
 pub use error::FileError;
 pub use integer::{DecimalInteger, real};
+pub use lines::write_lines;
 pub use matrix::{
     EntryValue, LineFault, MatrixEntry, MatrixFormat, MatrixHead, MatrixKind, MatrixText, MatrixTextError,
     RepeatedEntries, Symmetry,

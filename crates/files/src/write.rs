@@ -7,6 +7,8 @@ use std::path::Path;
 #[cfg(feature = "npy")]
 use npyz::{AutoSerialize, WriterBuilder};
 
+use crate::write_lines;
+
 /// The form of a vector in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -49,6 +51,16 @@ pub trait NumberText: Copy + Debug {
         if self.is_negative_nan() { NEGATIVE_NAN.to_owned() } else { format!("{self:?}") }
     }
 
+    /// Appends [`NumberText::typed_text`].
+    fn push_typed(self, text: &mut String) {
+        text.push_str(&self.typed_text());
+    }
+
+    /// Appends [`NumberText::short_text`].
+    fn push_short(self, text: &mut String) {
+        text.push_str(&self.short_text());
+    }
+
     /// [`NumberText::typed_text`], but whole numbers below `10^15` in size without a point: rows of matrices, whose type an option tells.
     fn short_text(self) -> String {
         let text = self.typed_text();
@@ -64,18 +76,26 @@ const NEGATIVE_NAN: &str = "-NaN";
 
 /// The number types of arrays that are written.
 #[cfg(feature = "npy")]
-pub trait NpyNumber: AutoSerialize + NumberText {}
+pub trait NpyNumber: AutoSerialize + NumberText + Sync {}
 
 /// The number types of vectors that are written.
 #[cfg(not(feature = "npy"))]
-pub trait NpyNumber: NumberText {}
+pub trait NpyNumber: NumberText + Sync {}
 
 /// The most digits of whole numbers that have no point: double precision holds all of them.
 const WHOLE_DIGITS: usize = 15;
 
 macro_rules! numbers {
     (integers: $($integer:ty)*; reals: $($real:ty)*) => {
-        $(impl NumberText for $integer {})*
+        $(impl NumberText for $integer {
+            fn push_typed(self, text: &mut String) {
+                text.push_str(itoa::Buffer::new().format(self));
+            }
+
+            fn push_short(self, text: &mut String) {
+                self.push_typed(text);
+            }
+        })*
         $(impl NumberText for $real {
             fn is_negative_nan(self) -> bool {
                 self.is_nan() && self.is_sign_negative()
@@ -93,9 +113,7 @@ numbers! { integers: u8 i32 i64 u32 u64; reals: f32 f64 }
 /// # Errors
 /// Those of `out`.
 pub fn write_text<T: NpyNumber>(out: &mut dyn Write, values: &[T]) -> io::Result<()> {
-    values.iter().try_for_each(|value| {
-        if value.is_negative_nan() { writeln!(out, "{NEGATIVE_NAN}") } else { writeln!(out, "{value:?}") }
-    })
+    write_lines(out, values.len(), |number, text| values[number].push_typed(text))
 }
 
 /// An array of one dimension, of the type of the values in the machine's byte order.

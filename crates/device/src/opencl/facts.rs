@@ -1,6 +1,6 @@
 //! Lists the OpenCL devices and reads their facts.
 
-use std::ptr::null_mut;
+use std::ptr::{NonNull, null_mut};
 use std::sync::{Arc, OnceLock};
 
 use ocl::core::{self, PlatformId, PlatformInfo, PlatformInfoResult};
@@ -40,7 +40,7 @@ pub(crate) fn expected() -> Option<Option<Arc<OpenCl>>> {
     let known = || {
         let gpu = remembered::gpu()?;
         // SAFETY: nothing is asked of the device that it names, since it counts as one that could not be opened.
-        let id = unsafe { DeviceId::from_raw(null_mut()) };
+        let id = unsafe { DeviceId::from_raw(NonNull::dangling().as_ptr()) };
         let closed =
             || DeviceError::NoRuntime { tried: "nothing: the device is known from an earlier listing".to_owned() };
         Some(gpu.map(|info| {

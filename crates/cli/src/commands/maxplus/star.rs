@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use manycore::Device;
-use manycore::files::NpyNumber;
+use manycore::files::{NpyNumber, NumberText as _};
 use manycore::maxplus::{DoubtfulCircuit, Extremum, Graph, MaxPlus, PushShape, StarAlgorithm, StarOptions};
 use manycore::semiring::plan::Shape;
 use manycore::semiring::{ProductPlan, Products, SemiringError};
@@ -190,7 +190,7 @@ fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error
         let reached = |path: i32| u8::from(path == 0);
         let json = |path| json!(reached(path));
         let spent = (&devices, spent);
-        return write(arguments, global, &graph, spent, &rows, check, json, (reached, 0), ("integer", u8::to_string));
+        return write(arguments, global, &graph, spent, &rows, check, json, (reached, 0), ("integer", |word: &u8, text: &mut String| word.push_typed(text)));
     }
     let options = arguments.options();
     let (made, spent) = devices.measured(|| match arguments.algebra {
@@ -204,8 +204,8 @@ fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error
     let json = |entry: T| Infinities::Kept.json(entry);
     let field = if T::IS_INTEGER { "integer" } else { "real" };
     let absent = if arguments.algebra == Algebra::MinPlus { T::HIGHEST } else { T::LOWEST };
-    let text = |&entry: &T| Infinities::Kept.text(entry);
-    write(arguments, global, &graph, (&devices, spent), &rows, check, json, (|entry| entry, absent), (field, text))
+    let push = |&entry: &T, text: &mut String| Infinities::Kept.push(entry, text);
+    write(arguments, global, &graph, (&devices, spent), &rows, check, json, (|entry| entry, absent), (field, push))
 }
 
 fn write<T: FileWeight, E: Copy, N: NpyNumber + PartialEq + Sync>(
@@ -217,7 +217,7 @@ fn write<T: FileWeight, E: Copy, N: NpyNumber + PartialEq + Sync>(
     check: impl FnOnce() -> Outcome,
     json: impl Fn(E) -> Json,
     (number, absent): (impl Fn(E) -> N, N),
-    (field, text): (&str, impl Fn(&N) -> String + Sync),
+    (field, push): (&str, impl Fn(&N, &mut String) + Sync),
 ) -> Result<(), Error> {
     let verification = if global.verify { Some(verified(check(), devices)?) } else { None };
     if global.json {
@@ -234,7 +234,7 @@ fn write<T: FileWeight, E: Copy, N: NpyNumber + PartialEq + Sync>(
     }
     let entries: Vec<N> = rows.iter().flatten().map(|&value| number(value)).collect();
     let nodes = graph.nodes();
-    output::write_matrix(global, [rows.len(), nodes], &entries, (field, text), |entry| *entry == absent)
+    output::write_matrix(global, [rows.len(), nodes], &entries, (field, push), |entry| *entry == absent)
 }
 
 /// The arcs as weights whose longest paths are wanted.

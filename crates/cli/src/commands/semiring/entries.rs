@@ -104,6 +104,14 @@ impl Infinities {
         self.infinity(entry).map_or_else(|| entry.text(), str::to_owned)
     }
 
+    /// Appends an entry as text.
+    pub(crate) fn push<T: Entry>(self, entry: T, text: &mut String) {
+        match self.infinity(entry) {
+            Some(word) => text.push_str(word),
+            None => entry.push_short(text),
+        }
+    }
+
     /// An entry as JSON.
     pub(crate) fn json<T: Entry>(self, entry: T) -> Json {
         match self.infinity(entry) {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use manycore::Device;
+use manycore::files::write_lines;
 use manycore::expressions::Real;
 use manycore::semiring::{Checked, CheckedSemiring, Products, Semiring, SemiringError};
 use serde::{Deserialize, Serialize};
@@ -260,11 +261,11 @@ fn of<T: Plain>(arguments: &Arguments, global: &Global, type_name: &str) -> Resu
     let report = Report::new("semiring product", parameters, ()).of_run(&devices, spent, verification);
     if !global.json && !shard::is_on(global) {
         if places.is_some() {
-            return output::write_lines(global, shape.0, line);
+            return output::write(global, |out| write_lines(out, shape.0, |number, text| text.push_str(&line(number))));
         }
         let (field, zero) = (if T::IS_INTEGER { "integer" } else { "real" }, zero::<T>(kind));
-        let text = |&entry: &T| infinities.text(entry);
-        return output::write_matrix(global, [shape.0, columns], &entries, (field, text), |&entry| entry.is_same(zero));
+        let push = |&entry: &T, text: &mut String| infinities.push(entry, text);
+        return output::write_matrix(global, [shape.0, columns], &entries, (field, push), |&entry| entry.is_same(zero));
     }
     let rows = entries.chunks_exact(columns).map(|row| row.iter().map(|&entry| infinities.json(entry)).collect());
     let place = |&place: &u32| if place == u32::MAX { Json::Null } else { json!(place) };
