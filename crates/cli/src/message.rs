@@ -59,8 +59,7 @@ pub(crate) fn tell_waits() {
     if !waits.is_empty() {
         tell("waits: begin and length in ms");
     }
-    // A plan's name may be long.
-    waits.iter().for_each(|wait| tell(&shown(&wait.to_string())));
+    waits.iter().for_each(|wait| tell(&wait.to_string()));
 }
 
 /// Gives the command line to `tell`, without waiting and without memory: nothing where another thread has it.

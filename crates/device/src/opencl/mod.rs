@@ -15,6 +15,7 @@ mod object;
 #[cfg(feature = "opencl")]
 pub(crate) mod objects;
 pub(crate) mod program;
+pub mod recipes;
 #[cfg(feature = "opencl")]
 mod remembered;
 mod room;
@@ -44,6 +45,8 @@ pub(crate) use facts::{all, best, expected, is_listed};
 #[cfg(not(feature = "opencl"))]
 pub(crate) use stand_in::{all, best, calls, expected, is_listed, objects};
 
+/// Bytes of local memory that devices were seen to give.
+const LOCAL_CANDIDATES: [usize; 4] = [232_448 - 256, 163_840, 98_304, 65_536];
 /// The kind of cache file of the local memory that a device gives.
 const LOCAL_KIND: &str = "local-1";
 
@@ -248,7 +251,6 @@ impl OpenCl {
     /// # Errors
     /// [`DeviceError::Api`] when the device cannot be opened.
     pub fn local_limit_bytes(&self) -> Result<usize, DeviceError> {
-        const CANDIDATES: [usize; 4] = [232_448 - 256, 163_840, 98_304, 65_536];
         if let Some(&known) = self.local_limit.get() {
             return Ok(known);
         }
@@ -257,14 +259,14 @@ impl OpenCl {
             return Ok(*self.local_limit.get_or_init(|| reported));
         }
         let kept = || cache_files::read(LOCAL_KIND, &self.info)?.trim().parse().ok();
-        let is_possible = |bytes: &usize| *bytes == reported || CANDIDATES.contains(bytes);
+        let is_possible = |bytes: &usize| *bytes == reported || LOCAL_CANDIDATES.contains(bytes);
         if let Some(kept) = kept().filter(is_possible) {
             return Ok(*self.local_limit.get_or_init(|| kept));
         }
         self.opened()?;
         Ok(*self.local_limit.get_or_init(|| {
             let has_more = |&bytes: &usize| bytes > reported && self.has_local(bytes).unwrap_or(false);
-            let found = CANDIDATES.into_iter().find(has_more).unwrap_or(reported);
+            let found = LOCAL_CANDIDATES.into_iter().find(has_more).unwrap_or(reported);
             if self.is_whole() {
                 // Where it cannot be kept, the next process tries again.
                 let _ = cache_files::write(LOCAL_KIND, &self.info, &format!("{found}\n"));
@@ -273,11 +275,15 @@ impl OpenCl {
         }))
     }
 
+    /// The kernel that is tried first to find out how much local memory there is.
+    pub(crate) fn probe_of_local_memory(&self) -> (&'static kernel::KernelSpec, program::Defines) {
+        (&LOCAL_PROBE, probe_defines(LOCAL_CANDIDATES[0]))
+    }
+
     fn has_local(&self, bytes: usize) -> Result<bool, DeviceError> {
-        // The probe keeps 64 words beside the array.
-        let words = bytes / 4 - 64;
+        let words = probe_words(bytes);
         let groups = self.info.compute_units.max(1) as usize;
-        let kernel = self.kernel(&LOCAL_PROBE, &program::Defines::new().set("LOCAL_WORDS", words))?;
+        let kernel = self.kernel(&LOCAL_PROBE, &probe_defines(bytes))?;
         let (memory, size) = self.allocate(groups * 4)?;
         let outcome = (|| {
             self.launch(&kernel).memory(&memory, crate::WordType::U32).value(1u32).groups(groups, 64).run()?;
@@ -288,6 +294,15 @@ impl OpenCl {
         self.release(memory, size);
         outcome
     }
+}
+
+/// Words of the probe's array, beside which it keeps 64.
+const fn probe_words(bytes: usize) -> usize {
+    bytes / 4 - 64
+}
+
+fn probe_defines(bytes: usize) -> program::Defines {
+    program::Defines::new().set("LOCAL_WORDS", probe_words(bytes))
 }
 
 // SAFETY: `OpenCl::has_local` alone launches it, with one word of memory for each group.

@@ -190,7 +190,17 @@ fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error
         let reached = |path: i32| u8::from(path == 0);
         let json = |path| json!(reached(path));
         let spent = (&devices, spent);
-        return write(arguments, global, &graph, spent, &rows, check, json, (reached, 0), ("integer", |word: &u8, text: &mut String| word.push_typed(text)));
+        return write(
+            arguments,
+            global,
+            &graph,
+            spent,
+            &rows,
+            check,
+            json,
+            (reached, 0),
+            ("integer", |word: &u8, text: &mut String| word.push_typed(text)),
+        );
     }
     let options = arguments.options();
     let (made, spent) = devices.measured(|| match arguments.algebra {

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use manycore::Device;
-use manycore::files::write_lines;
 use manycore::expressions::Real;
+use manycore::files::write_lines;
 use manycore::semiring::{Checked, CheckedSemiring, Products, Semiring, SemiringError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};

@@ -60,7 +60,8 @@ impl OnDevice {
                         continue;
                     }
                     for outputs in [8u32, 4] {
-                        let log_chunk = (log_terms + 1).clamp(log_segments + 2, MOST_CHUNK);
+                        // In steps of two, for fewer programs: terms that are not there take local memory alone.
+                        let log_chunk = (log_terms + 1).next_multiple_of(2).clamp(log_segments + 2, MOST_CHUNK);
                         let tile = Tile { outputs, log_slots, log_segments, log_pack, log_chunk };
                         let wide = tile.width() >= shape.len.max(1).saturating_mul(4);
                         let limits = (self.group_limit, self.local_bytes, self.word_bytes() as usize);
