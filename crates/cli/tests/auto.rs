@@ -82,3 +82,31 @@ fn opening_and_building_are_typical_until_they_are_measured() {
         }
     }
 }
+
+#[test]
+fn a_job_that_was_done_before_goes_where_it_took_less() {
+    for device in opencl_devices() {
+        let folder = tempfile::tempdir().unwrap();
+        // Long enough to be kept: what takes some milliseconds is the host's in any case.
+        std::fs::write(folder.path().join("x.txt"), numbers(1 << 20)).unwrap();
+        let job = ["sort", "numbers", "x.txt", "-o", "y.txt", "-v"];
+        let told = |device: &str| {
+            let (_, err) = run(folder.path(), &[&job[..], &["--device", device]].concat());
+            err
+        };
+        let first = told("auto");
+        assert!(first.contains("host") && first.contains(" is open (250 ms)"), "{first}");
+        told("host");
+        let on_gpu = told(&device.info().id);
+        assert!(on_gpu.contains("listing OpenCL devices"), "{on_gpu}");
+        // Another file of the same size is the same job.
+        std::fs::rename(folder.path().join("x.txt"), folder.path().join("z.txt")).unwrap();
+        let (_, later) = run(folder.path(), &["sort", "numbers", "z.txt", "-v", "-o", "w.txt"]);
+        assert!(later.contains("computes: the host took "), "{later}");
+        // OpenCL is loaded only where the GPU is taken.
+        assert_eq!(later.contains("listing"), !later.contains("host ("), "{later}");
+        // Another job is not.
+        let (_, other) = run(folder.path(), &["sort", "numbers", "z.txt", "-v", "-o", "w.txt", "--descending"]);
+        assert!(!other.contains("the host took "), "{other}");
+    }
+}
