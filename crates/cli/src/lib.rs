@@ -15,6 +15,7 @@ mod message;
 pub mod output;
 mod pages;
 pub mod progress;
+pub mod readers;
 pub mod shard;
 mod signals;
 pub mod vector;
