@@ -44,7 +44,10 @@ fn arcs<T: Entry + manycore::maxplus::Weight>(path: &Path, extremum: Extremum) -
     Ok((graph.nodes(), graph.arcs().map(|(from, to, weight)| (from, to, weight.text())).collect()))
 }
 
-/// The rows of a matrix as `semiring product` reads it, with infinities or without.
+/// Entries whose texts are made, at most: a matrix of coordinates is longer than its file.
+const MOST_TEXTS: usize = 1 << 14;
+
+/// The first rows of a matrix as `semiring product` reads it, with infinities or without: as many as have 2^14 entries at most.
 ///
 /// # Errors
 /// Those of the command's input.
@@ -55,7 +58,9 @@ pub fn semiring_matrix(path: &Path, number_type: NumberType, has_infinities: boo
 fn rows<T: Entry>(path: &Path, infinities: Infinities) -> Result<Vec<Vec<String>>, Error> {
     let matrix = entries::read::<T>(path, infinities, Some(T::ZERO))?;
     let columns = matrix.shape().columns.max(1) as usize;
-    let text: Vec<String> = matrix.entries().into_iter().map(|entry| infinities.text(entry)).collect();
+    let rows = (matrix.shape().rows as usize).min(MOST_TEXTS / columns) as u64;
+    let entries = matrix.part(0..rows)?.entries();
+    let text: Vec<String> = entries.into_iter().map(|entry| infinities.text(entry)).collect();
     Ok(text.chunks(columns).map(<[String]>::to_vec).collect())
 }
 

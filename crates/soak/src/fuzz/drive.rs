@@ -23,7 +23,7 @@ const MOST_TIME: Duration = Duration::from_secs(4);
 /// fill it: quicker ones are not looked at.
 const MOST_BYTES: u64 = 1 << 30;
 /// The memory that readers are granted, together with what the process has: lists of what an input says, in bytes.
-const LIMIT_BYTES: u64 = 3 << 29;
+const LIMIT_BYTES: u64 = 1 << 29;
 const LEAST_TIME: Duration = Duration::from_millis(30);
 
 /// What a run told.

@@ -19,6 +19,9 @@ use super::placed;
 /// A name whose files are tables.
 const TABLE: &str = "manycore-fuzz.csv";
 
+/// Entries that are written again, and for which there is memory whatever their type is, at most.
+const MOST_COMPARED: usize = 1 << 16;
+
 const TYPES: [NumberType; 4] = [NumberType::I32, NumberType::I64, NumberType::F32, NumberType::F64];
 
 /// Dense matrices, of texts and of tables.
@@ -30,6 +33,9 @@ pub(super) fn matrix(data: &[u8]) -> bool {
 fn matrix_in(name: &str, data: &[u8]) -> bool {
     let field = PrimeField::<u32>::new(7).unwrap_or_else(|error| panic!("7 is a prime: {error}"));
     let of_integers = dense::<i128>(name, data);
+    if of_integers.as_ref().is_some_and(|matrix| matrix.entries.len() > MOST_COMPARED) {
+        return true;
+    }
     if let Some(Dense { rows, columns, entries }) = &of_integers {
         let mut text = Vec::new();
         write_integers(&mut text, *rows, *columns, entries).unwrap_or_else(|error| panic!("not written: {error}"));
@@ -37,9 +43,15 @@ fn matrix_in(name: &str, data: &[u8]) -> bool {
         assert_eq!(again, Some((*rows, *columns, entries.clone())), "another matrix comes back");
     }
     let large = dense::<BigInt>(name, data);
+    if large.as_ref().is_some_and(|matrix| matrix.entries.len() > MOST_COMPARED) {
+        return true;
+    }
     assert!(of_integers.is_none() || large.is_some(), "integers of 128 bits are integers of any size");
     let fractions = dense::<BigRational>(name, data);
     assert!(large.is_none() || fractions.is_some(), "integers are fractions");
+    if fractions.as_ref().is_some_and(|matrix| matrix.entries.len() > MOST_COMPARED) {
+        return true;
+    }
     if let Some(fractions) = &fractions {
         let lines: Vec<String> = match fractions.columns {
             0 => Vec::new(),
@@ -112,6 +124,9 @@ pub(super) fn semiring_matrix(data: &[u8]) -> bool {
             let read = |data: &[u8]| looked(readers::semiring_matrix(&file(data), number_type, has_infinities));
             let Some(rows) = read(data) else { continue };
             taken = true;
+            if rows.is_empty() {
+                continue;
+            }
             let lines: Vec<String> = rows.iter().map(|row| row.join(" ")).collect();
             assert_eq!(read(lines.join("\n").as_bytes()), Some(rows), "another matrix comes back");
         }
