@@ -254,8 +254,8 @@ fn memory_is_asked_for_before_states_and_variants() {
 #[test]
 fn checks_name_the_paths_that_are_wanted() {
     let told = |algebra: &str| {
-        let run = manycore_with(&format!("maxplus star - --algebra {algebra} --verify --device host"), b"1 2\n3 1\n");
-        run.stderr
+        let line = format!("maxplus star - --algebra {algebra} --verify --json --device host");
+        manycore_with(&line, b"1 2\n3 1\n").json()["verification"].to_string()
     };
     assert!(told("min-plus").contains("no arc makes a path shorter"));
 }
