@@ -7,13 +7,14 @@ use std::path::PathBuf;
 /// What files are called.
 pub(super) const NAME: &str = "manycore-fuzz";
 
-/// Removed when the thread ends.
+/// Removed when the thread ends, with the table beside it.
 struct File(PathBuf);
 
 impl Drop for File {
     fn drop(&mut self) {
         // A file that is left in a folder of temporary files does no harm.
         let _ = std::fs::remove_file(&self.0);
+        let _ = std::fs::remove_file(self.0.with_extension("csv"));
     }
 }
 
@@ -36,4 +37,11 @@ pub(super) fn file(data: &[u8]) -> PathBuf {
         written.unwrap_or_else(|error| panic!("cannot write {}: {error}", file.0.display()));
         file.0.clone()
     })
+}
+
+/// The path of a file with these bytes whose name says that it is a table.
+pub(super) fn table(data: &[u8]) -> PathBuf {
+    let path = file(&[]).with_extension("csv");
+    std::fs::write(&path, data).unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
+    path
 }

@@ -13,11 +13,8 @@ use manycore::{Device, MatrixEntries, PrimeField};
 use manycore_cli::readers;
 use manycore_cli::vector::NumberType;
 
-use super::file::{NAME, file};
+use super::file::{NAME, file, table};
 use super::placed;
-
-/// A name whose files are tables.
-const TABLE: &str = "manycore-fuzz.csv";
 
 /// Entries that are written again, and for which there is memory whatever their type is, at most.
 const MOST_COMPARED: usize = 1 << 16;
@@ -27,27 +24,34 @@ const TYPES: [NumberType; 4] = [NumberType::I32, NumberType::I64, NumberType::F3
 /// Dense matrices, of texts and of tables.
 pub(super) fn matrix(data: &[u8]) -> bool {
     // Both are read.
-    matrix_in(NAME, data) | matrix_in(TABLE, data)
+    matrix_in(Form::Text, data) | matrix_in(Form::Table, data)
 }
 
-fn matrix_in(name: &str, data: &[u8]) -> bool {
+/// What a file's name says that it is.
+#[derive(Debug, Clone, Copy)]
+enum Form {
+    Text,
+    Table,
+}
+
+fn matrix_in(form: Form, data: &[u8]) -> bool {
     let field = PrimeField::<u32>::new(7).unwrap_or_else(|error| panic!("7 is a prime: {error}"));
-    let of_integers = dense::<i128>(name, data);
+    let of_integers = dense::<i128>(form, data);
     if of_integers.as_ref().is_some_and(|matrix| matrix.entries.len() > MOST_COMPARED) {
         return true;
     }
     if let Some(Dense { rows, columns, entries }) = &of_integers {
         let mut text = Vec::new();
         write_integers(&mut text, *rows, *columns, entries).unwrap_or_else(|error| panic!("not written: {error}"));
-        let again = dense::<i128>(NAME, &text).map(|again| (again.rows, again.columns, again.entries));
+        let again = dense::<i128>(Form::Text, &text).map(|again| (again.rows, again.columns, again.entries));
         assert_eq!(again, Some((*rows, *columns, entries.clone())), "another matrix comes back");
     }
-    let large = dense::<BigInt>(name, data);
+    let large = dense::<BigInt>(form, data);
     if large.as_ref().is_some_and(|matrix| matrix.entries.len() > MOST_COMPARED) {
         return true;
     }
     assert!(of_integers.is_none() || large.is_some(), "integers of 128 bits are integers of any size");
-    let fractions = dense::<BigRational>(name, data);
+    let fractions = dense::<BigRational>(form, data);
     assert!(large.is_none() || fractions.is_some(), "integers are fractions");
     if fractions.as_ref().is_some_and(|matrix| matrix.entries.len() > MOST_COMPARED) {
         return true;
@@ -58,15 +62,15 @@ fn matrix_in(name: &str, data: &[u8]) -> bool {
             columns => fractions.entries.chunks(columns).map(|row| joined(row, " ")).collect(),
         };
         if !lines.is_empty() {
-            let again = dense::<BigRational>(NAME, lines.join("\n").as_bytes()).map(|again| again.entries);
+            let again = dense::<BigRational>(Form::Text, lines.join("\n").as_bytes()).map(|again| again.entries);
             assert_eq!(again.as_ref(), Some(&fractions.entries), "other fractions come back");
         }
     }
-    dense::<f64>(name, data);
-    let modulo = opened(name, data).and_then(|source| looked(residues(&field, source)));
+    dense::<f64>(form, data);
+    let modulo = opened(form, data).and_then(|source| looked(residues(&field, source)));
     assert!(large.is_none() || modulo.is_some(), "integers are residues");
     let bits = BitAlgebra::new(&Device::host());
-    let of_bits = opened(name, data).and_then(|source| looked(bits.read_from(source)));
+    let of_bits = opened(form, data).and_then(|source| looked(bits.read_from(source)));
     assert_eq!(of_bits.is_some(), modulo.is_some(), "integers have residues modulo 2");
     fractions.is_some()
 }
@@ -75,8 +79,11 @@ fn joined(row: &[impl Display], separator: &str) -> String {
     row.iter().map(ToString::to_string).collect::<Vec<_>>().join(separator)
 }
 
-fn opened<'a>(name: &str, data: &'a [u8]) -> Option<Source<'a>> {
-    looked(Source::matrix(name, data))
+fn opened(form: Form, data: &[u8]) -> Option<Source<'_>> {
+    looked(match form {
+        Form::Text => Source::matrix(NAME, data),
+        Form::Table => Source::open_matrix(table(data)),
+    })
 }
 
 /// What was read, where no error tells its file.
@@ -84,9 +91,9 @@ fn looked<T>(read: Result<T, impl Display>) -> Option<T> {
     read.map_err(|error| placed(error, NAME)).ok()
 }
 
-fn dense<T: FileEntry>(name: &str, data: &[u8]) -> Option<Dense<T>> {
+fn dense<T: FileEntry>(form: Form, data: &[u8]) -> Option<Dense<T>> {
     let matrix =
-        opened(name, data).and_then(|source| looked::<Dense<T>>(read::<T>(source) as Result<_, MatrixFileError>))?;
+        opened(form, data).and_then(|source| looked::<Dense<T>>(read::<T>(source) as Result<_, MatrixFileError>))?;
     assert_eq!(matrix.entries.len(), matrix.rows * matrix.columns);
     Some(matrix)
 }

@@ -215,6 +215,8 @@ fn rows_of(text: &str) -> Option<Vec<Vec<String>>> {
 
 /// Numbers in the type that they have, NaN and infinities too.
 pub(super) fn keys(data: &[u8]) -> bool {
+    // A table, too, where the name says so.
+    let of_table = readers::keys(&super::file::table(data)).map_or_else(|error| placed(error, NAME), |_| true);
     match readers::keys(&file(data)) {
         Ok((is_real, keys)) => {
             let again = readers::keys(&file(keys.join("\n").as_bytes()));
@@ -223,7 +225,7 @@ pub(super) fn keys(data: &[u8]) -> bool {
             assert!(again.1 == keys && (again.0 == is_real || keys.is_empty()), "other numbers come back");
             true
         }
-        Err(error) => placed(error, NAME),
+        Err(error) => placed(error, NAME) || of_table,
     }
 }
 
