@@ -221,7 +221,7 @@ void radix_place(__global KEY *a, __global KEY *b, __global VALUE *values_of_a, 
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = me; i < count; i += GROUP) {
         const uint digit = digit_of(keys[i], other, difference, shift);
-        const ulong place = (ulong)bases[1][digit] + (i - begins[digit]);
+        const ulong place = min((ulong)bases[1][digit] + (i - begins[digit]), n - 1ul);
         to[place] = keys[i];
 #if PAIRS
         (is_from_b ? values_of_a : values_of_b)[place] = values[i];

@@ -183,7 +183,7 @@ fn scan(len: usize) -> Case {
         move |device| {
             let input = drawn(len, |word| word as u32);
             let sum = Function::new(|(a, b): (Value<u32>, Value<u32>)| a + b)?;
-            let fold = Fold::new(device, &sum, 0u32)?;
+            let fold = Fold::wrapping(device, &sum, 0u32)?;
             let elements = Buffers::upload(device, &Columns::from_elements(&input))?;
             Ok(work(
                 (fold, elements, None::<Buffers<u32>>),

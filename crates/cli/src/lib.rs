@@ -17,6 +17,7 @@ mod opening;
 pub mod output;
 mod pages;
 pub mod progress;
+pub mod readers;
 pub mod shard;
 mod signals;
 pub mod vector;

@@ -35,6 +35,7 @@ manycore_device::kernel! {
     unsafe MARK in manycore_kernels::sort::REFINE: refine_mark
     unsafe KEEP in manycore_kernels::sort::REFINE: refine_keep
     unsafe COMPACT in manycore_kernels::sort::REFINE: refine_compact
+    unsafe RADIX_PLACE in manycore_kernels::sort::RADIX: radix_place
 }
 
 /// Words that are no index of a small buffer: the first two lie far out of it, the others close behind it.
@@ -328,6 +329,26 @@ fn tables_of_places_and_outputs_stay_in_their_buffers() {
             let launch = launch.value(6u64).value(0u64).value(6u32).value(3u32).value(3u32).value(2u32).value(0u32);
             launch.groups(1, 64).run().unwrap();
             assert!(out.download().unwrap().iter().all(|&exponent| exponent < 6));
+        }
+    });
+}
+
+/// Keys of two tiles by their lowest digit, with sums that are spoiled.
+#[test]
+fn passes_of_a_sort_stay_in_their_buffers() {
+    let defines = Defines::new().set("KEY", "uint").set("GROUP", 64).set("PER", 2);
+    spoiled(&defines, |site, word| {
+        for (count, total) in [(word, 0), (0, word), (word, word)] {
+            let keys: Vec<u32> = (0..200).map(|key| key * 7 % 256).collect();
+            let (mut from, mut to) = (site.words(&keys), site.words(&[0u32; 200]));
+            let (mut values, mut moved) = (site.words(&[0u32]), site.words(&[0u32]));
+            let differing = site.words(&[0xffu32, 0, 1]);
+            let (counts, totals) = (site.words(&[count; 512]), site.words(&[total; 256]));
+            let kernel = site.kernel(&RADIX_PLACE);
+            let launch = site.cl.launch(&kernel).buffer(&mut from).buffer(&mut to).buffer(&mut values);
+            let launch = launch.buffer(&mut moved).value(200u64).value(0u32).value(0u32).value(0u32);
+            launch.input(&differing).input(&counts).input(&totals).items(128, 64).run().unwrap();
+            assert!(to.download().unwrap().iter().all(|key| *key == 0 || keys.contains(key)));
         }
     });
 }

@@ -204,6 +204,33 @@ impl Program {
             })
     }
 
+    /// Whether an integer of it may be right only modulo 2^bits: sums, differences, products, negatives, absolute values and shifts to the
+    /// left of integers, and conversions to integers of another type. By its form, not by ranges.
+    ///
+    /// ```
+    /// use manycore_expressions::{Function, Value};
+    /// type V = Value<i32>;
+    /// assert!(Function::<(i32, i32), i32>::new(|(a, b): (V, V)| a + b)?.program().may_wrap());
+    /// assert!(!Function::<(i32, i32), i32>::new(|(a, b): (V, V)| a.max(b))?.program().may_wrap());
+    /// assert!(!Function::<(i32, i32), i32>::new(|(a, b): (V, V)| a.saturating_add(b))?.program().may_wrap());
+    /// # Ok::<(), manycore_expressions::ExpressionError>(())
+    /// ```
+    pub fn may_wrap(&self) -> bool {
+        let is_integer = |kind: ScalarType| !kind.is_floating() && kind != ScalarType::Bool;
+        let converts = |from: Id, to: ScalarType| {
+            let from = self.nodes[from as usize].kind;
+            is_integer(from) && from != to
+        };
+        self.nodes.iter().filter(|node| is_integer(node.kind)).any(|node| match node.op {
+            Op::Binary(binary, ..) => {
+                matches!(binary, Binary::Add | Binary::Subtract | Binary::Multiply | Binary::ShiftLeft)
+            }
+            Op::Unary(Unary::Negate | Unary::Absolute, _) | Op::Fused(..) => true,
+            Op::Unary(Unary::Convert, from) => converts(from, node.kind),
+            _ => false,
+        })
+    }
+
     /// Whether it is the maximum (`true`) or the minimum of its two arguments, the first where they are the same, and their type.
     ///
     /// ```

@@ -126,7 +126,7 @@ fn paths_and_sorts(device: &Device) -> Result<(), Box<dyn Error>> {
     sorter.sort(&mut keys, SortOrder::Ascending)?;
     assert_eq!(keys, [1, 2, 3]);
     let then = Function::<(Map, Map), Map>::new(|((a, b), (c, d)): (Written, Written)| (a * c, b * c + d))?;
-    let fold = Fold::new(&device, &then, (1, 0))?;
+    let fold = Fold::wrapping(&device, &then, (1, 0))?;
     let scanned = fold.scan(&[(2, 1), (3, 0)], Scan::Inclusive)?;
     assert_eq!(scanned, [(2, 1), (6, 3)]);
     let file = b"a file".to_vec();

@@ -1,6 +1,8 @@
 //! Linear systems `x(k) = A x(k - 1) + B u(k)`, `y(k) = C x(k)` over maximum and plus: earliest times of events that wait for each other
 //! (Baccelli, Cohen, Olsder, Quadrat, "Synchronization and linearity", 1992), and event graphs, which are such systems.
 
+use manycore_device::host_room;
+
 use crate::circuit::turned;
 use crate::error::MaxPlusError;
 use crate::graph::Graph;
@@ -106,9 +108,12 @@ impl<T: Weight> LinearSystem<T> {
     /// Earliest times: the states and outputs of the steps with these inputs, from a state before the first one.
     ///
     /// # Errors
-    /// [`MaxPlusError::Length`] for a vector of another length; [`MaxPlusError::Overflow`].
+    /// [`MaxPlusError::Length`] for a vector of another length; [`MaxPlusError::Overflow`]; [`MaxPlusError::Device`] where memory has no room
+    /// for all states and outputs.
     #[inline(never)]
     pub fn simulate(&self, start: &[Option<T>], inputs: &[Vector<T>]) -> Result<Simulation<T>, MaxPlusError> {
+        let times = (self.a.rows() + self.c.rows()).saturating_mul(inputs.len());
+        host_room((times.saturating_mul(size_of::<Option<T>>())) as u64)?;
         let mut simulation = Simulation { states: Vec::new(), outputs: Vec::new() };
         let mut state = start.to_vec();
         for input in inputs {

@@ -13,6 +13,8 @@ pub struct Input {
     pub not_finite: &'static str,
     /// The forms of files.
     pub formats: &'static str,
+    /// The fuzz targets of what is read (`crates/soak`).
+    pub targets: &'static [&'static str],
     /// Runs of the program: a line in which `x`, or a name that begins with `x.`, is the file, the file's text, and the answer.
     pub examples: &'static [Example],
 }
@@ -56,6 +58,7 @@ pub const INPUTS: &[Input] = &[
         range: "i64, or that of `--type`; beside fractions integers that a double holds",
         not_finite: REFUSED,
         formats: VECTOR,
+        targets: &["text_vector", "npy", "numeral"],
         examples: &[
             run("spectrum walsh x", "1 2 # two", Gives("3 / -1")),
             run("spectrum walsh x --type i64", "2e3 1.0", Gives("2001 / 1999")),
@@ -75,6 +78,7 @@ pub const INPUTS: &[Input] = &[
         range: "doubles, singles with `--single` or `--type`, or integers modulo `--modulus`",
         not_finite: REFUSED,
         formats: "as `spectrum walsh`; arrays and Matrix Market of complex numbers",
+        targets: &["complex_vector", "text_vector", "npy", "kronecker"],
         examples: &[
             run("spectrum fourier x --real", "1 -inf", Refuses("1: -inf is not finite")),
             run("spectrum kronecker x --product walsh", "2.0 1", Gives("3.0 / 1.0")),
@@ -86,6 +90,7 @@ pub const INPUTS: &[Input] = &[
         range: "any",
         not_finite: REFUSED,
         formats: VECTOR,
+        targets: &["polynomial"],
         examples: &[
             run("spectrum ntt x --modulus 5", "-1 1e30", Gives("4 / 4")),
             run("spectrum ntt x --modulus 5", "1 0.5", Refuses("1: `0.5` is no integer")),
@@ -97,6 +102,7 @@ pub const INPUTS: &[Input] = &[
         range: "0 and 1, or below 2^64",
         not_finite: REFUSED,
         formats: VECTOR,
+        targets: &["bits", "words"],
         examples: &[
             run("spectrum reed-muller x", "1 0.0", Gives("1 / 1")),
             run(
@@ -112,6 +118,7 @@ pub const INPUTS: &[Input] = &[
         range: "minterms below 2^64; outputs below 65536, decimal, or hexadecimal with `--hex`",
         not_finite: REFUSED,
         formats: "text",
+        targets: &["anf", "minterms", "truth_table_binary", "truth_table_hex", "s_box", "plain_text"],
         examples: &[
             run("boolean anf x --format minterms", "1 3.0", Gives("x1")),
             run("sbox info x", "0 1 x 2", Refuses("1: S(2) is \"x\": expected a number below 65536")),
@@ -125,6 +132,7 @@ pub const INPUTS: &[Input] = &[
         range: "any",
         not_finite: REFUSED,
         formats: "as `spectrum ntt`; polynomials of Sage and PARI/GP",
+        targets: &["polynomial", "polynomial_text"],
         examples: &[
             run("poly shift x --modulus 7 --by 0", "3.0 2e1", Gives("3 / 6")),
             run("poly shift x --modulus 7 --by 0", "2.0*x + 1e1", Gives("3 / 2")),
@@ -143,6 +151,7 @@ pub const INPUTS: &[Input] = &[
         range: "any",
         not_finite: REFUSED,
         formats: "text, as Sage and PARI/GP write polynomials",
+        targets: &["bivariate", "plain_text"],
         examples: &[
             run("bivariate solve x --exact", "x - 2\ny - 0.5", Gives("chain x - 2 ; 2*y - 1 / point 2 1/2")),
             run("bivariate solve x --modulus 7", "x - 2.0\ny - 0.5", Refuses("2: column 5: `0.5` is no integer")),
@@ -155,6 +164,7 @@ pub const INPUTS: &[Input] = &[
         range: "any; of `--real` doubles",
         not_finite: REFUSED,
         formats: MATRIX,
+        targets: &["matrix"],
         examples: &[
             run("matrix det x --modulus 7", "[1, 2; 3.0, 1e1]", Gives("4")),
             run("matrix inverse x --exact", "1.5", Gives("2/3")),
@@ -170,6 +180,7 @@ pub const INPUTS: &[Input] = &[
         range: "any",
         not_finite: REFUSED,
         formats: MATRIX,
+        targets: &["matrix"],
         examples: &[
             run("matrix smith x", "2.0 0\n0 4e0", Gives("2 / 4")),
             run("matrix hermite x", "0.5", Refuses("1: `0.5` is no integer")),
@@ -181,6 +192,7 @@ pub const INPUTS: &[Input] = &[
         range: "that of `--type`; the greatest and the least integer stand for `inf` and `-inf` in max-plus, min-plus, max-min and min-max without `--wrap`",
         not_finite: "`inf` and `-inf` are read but by plus-times and or-and, of integers in max-plus, min-plus, max-min and min-max; NaN is refused",
         formats: MATRIX,
+        targets: &["semiring_matrix", "program"],
         examples: &[
             run("semiring product x x --semiring min-plus", "0 3.0\ninf 0", Gives("0 3 / inf 0")),
             run("semiring product x x --semiring max-min", "4 -inf\ninf 1", Gives("4 -inf / 4 1")),
@@ -207,6 +219,7 @@ pub const INPUTS: &[Input] = &[
         range: "that of `--type`, but the greatest and the least integer, which stand for `inf` and `-inf`",
         not_finite: "`-inf` is no arc, with `--algebra min-plus` `inf`; NaN and the other infinity are refused",
         formats: MATRIX,
+        targets: &["graph"],
         examples: &[
             run("maxplus star x", "-inf 2\n-inf -inf", Gives("0 2 / -inf 0")),
             run(
@@ -223,6 +236,7 @@ pub const INPUTS: &[Input] = &[
         range: "i64; durations from 0 on",
         not_finite: REFUSED,
         formats: "table, `.sm`, `.mm` (the first mode of each job), `.sch`, `.rcp`, `.mtx`, `.sms`",
+        targets: &["project", "table"],
         examples: &[
             run(
                 "maxplus schedule x.csv",
@@ -246,6 +260,7 @@ pub const INPUTS: &[Input] = &[
         range: "i64, u64 where i64 does not hold them, or that of `--type`; beside fractions integers that a double holds",
         not_finite: "sorted: -NaN, -inf, ..., inf, NaN",
         formats: VECTOR,
+        targets: &["keys", "npy"],
         examples: &[
             run("sort numbers x", "1 nan -inf inf", Gives("-inf / 1.0 / inf / NaN")),
             run("sort numbers x", "18446744073709551615 3", Gives("3 / 18446744073709551615")),
@@ -267,6 +282,7 @@ pub const INPUTS: &[Input] = &[
         range: "below 2^32 - 1",
         not_finite: REFUSED,
         formats: "text",
+        targets: &["positions"],
         examples: &[
             run("sort sparse x", "2e0\n1.0 3", Gives("0 / 1")),
             run("sort sparse x", "1 -1", Refuses("1: -1 is out of the range of u32")),
@@ -278,6 +294,7 @@ pub const INPUTS: &[Input] = &[
         range: "any",
         not_finite: "no numbers",
         formats: "text of any encoding",
+        targets: &["plain_text"],
         examples: &[run("sort text x", "nan\n10\n9", Gives("10 / 9 / nan"))],
     },
     Input {
@@ -286,6 +303,7 @@ pub const INPUTS: &[Input] = &[
         range: "doubles; integers that a double holds",
         not_finite: "kept in matrices; refused in vectors",
         formats: "Matrix Market, SMS, Harwell-Boeing; of the vector as `spectrum walsh`",
+        targets: &["sparse_matrix", "permutations", "text_vector"],
         examples: &[run(
             "sparse info x",
             "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 0.5\n",
@@ -298,6 +316,7 @@ pub const INPUTS: &[Input] = &[
         range: "any",
         not_finite: "no numbers",
         formats: "any file; parts and shards that the program wrote",
+        targets: &["part", "shard_line"],
         examples: &[],
     },
 ];
@@ -332,7 +351,8 @@ mod tests {
     #[test]
     fn braces_are_several_commands() {
         let of = |commands| {
-            let input = Input { commands, reads: "", range: "", not_finite: "", formats: "", examples: &[] };
+            let input =
+                Input { commands, reads: "", range: "", not_finite: "", formats: "", targets: &[], examples: &[] };
             input.commands().collect::<Vec<_>>()
         };
         assert_eq!(of("sort text"), ["sort text"]);

@@ -61,12 +61,35 @@ pub enum PolyFileError {
 /// [`PolyFileError::NotInteger`] with the first number of an array that is no integer, and [`PolyFileError::File`] for everything
 /// else that is wrong in the file.
 pub fn coefficients<F: ModularField>(field: &F, source: Source<'_>) -> Result<Vec<F::Element>, PolyFileError> {
+    coefficients_below(field, source, usize::MAX)
+}
+
+/// The first `count` coefficients at most, where no more are needed: a text such as `x^1000000000 + 1` has no list of its degree then.
+///
+/// ```
+/// use manycore_field::PrimeField;
+/// use manycore_files::Source;
+/// use manycore_poly::file::coefficients_below;
+/// let field = PrimeField::<u32>::new(7)?;
+/// let source = Source::new("f.txt", "x^1000000000000 + 2*x + 1".as_bytes())?;
+/// assert_eq!(coefficients_below(&field, source, 200)?, [1, 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`coefficients`].
+#[inline(never)]
+pub fn coefficients_below<F: ModularField>(
+    field: &F,
+    source: Source<'_>,
+    count: usize,
+) -> Result<Vec<F::Element>, PolyFileError> {
     let modulus = field.order();
     let mut residues = Vec::new();
     let residue = |integer: &DecimalInteger| F::Element::from_u64(integer.residue(modulus));
     match source {
         Source::Text(text) if text::is_polynomial(text.as_str()) => {
-            return text::terms(field, text.as_str()).map_err(|fault| {
+            return text::terms(field, text.as_str(), count).map_err(|fault| {
                 let line = text.as_str()[..fault.at].matches('\n').count() + 1;
                 let reason = LineFault::Bracket { found: fault.found, expected: fault.expected };
                 FileError::Line { file: text.file().to_owned(), line, reason: Box::new(reason) }.into()
@@ -98,6 +121,7 @@ pub fn coefficients<F: ModularField>(field: &F, source: Source<'_>) -> Result<Ve
             })?;
         }
     }
+    residues.truncate(count);
     Ok(residues)
 }
 

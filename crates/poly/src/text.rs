@@ -59,8 +59,8 @@ fn has_modulus(text: &str) -> bool {
         .is_some_and(|line| line.strip_prefix("Mod").is_some_and(|rest| rest.trim_start().starts_with('(')))
 }
 
-/// The coefficients of a polynomial's text, the constant term first; trailing zeros may stand.
-pub(crate) fn terms<F: ModularField>(field: &F, text: &str) -> Result<Vec<F::Element>, Fault> {
+/// The first `count` coefficients of a polynomial's text at most, the constant term first; trailing zeros may stand.
+pub(crate) fn terms<F: ModularField>(field: &F, text: &str, count: usize) -> Result<Vec<F::Element>, Fault> {
     let mut reader = Reader { text, at: 0, variable: None };
     // All terms before the first coefficient: a text of some characters can have the degree of a long list.
     let (mut terms, mut degree, mut largest) = (Vec::new(), 0, 0);
@@ -73,9 +73,12 @@ pub(crate) fn terms<F: ModularField>(field: &F, text: &str) -> Result<Vec<F::Ele
         let start = reader.at;
         let (coefficient, exponent) = reader.term(field)?;
         let term = (if negative { field.neg(coefficient) } else { coefficient }, exponent);
-        push(&mut terms, term, String::new).map_err(|_| reader.fault("fewer terms: memory has no room for more"))?;
-        if exponent > degree {
-            (degree, largest) = (exponent, start);
+        if exponent < count {
+            push(&mut terms, term, String::new)
+                .map_err(|_| reader.fault("fewer terms: memory has no room for more"))?;
+            if exponent > degree {
+                (degree, largest) = (exponent, start);
+            }
         }
         negative = match reader.next() {
             Some('+') => false,
@@ -247,10 +250,8 @@ impl<F: PolyField> PolyRing<F> {
     /// [`PolyError::Text`] with the place of what is wrong, and for an exponent that memory has no room for; [`PolyError::Device`].
     #[inline(never)]
     pub fn parse(&self, text: &str) -> Result<Poly<F>, PolyError> {
-        let coefficients = terms(self.field(), text).map_err(|Fault { at, found, expected }| PolyError::Text {
-            position: text[..at].chars().count() + 1,
-            found,
-            expected,
+        let coefficients = terms(self.field(), text, usize::MAX).map_err(|Fault { at, found, expected }| {
+            PolyError::Text { position: text[..at].chars().count() + 1, found, expected }
         })?;
         self.poly(&coefficients)
     }

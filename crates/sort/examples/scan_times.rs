@@ -58,7 +58,7 @@ fn scans<T: Elements>(
     let bytes: usize = on_device.memory().iter().map(|memory| memory.word().bytes()).sum();
     let shapes = shapes.iter().map(|&(group, per)| Some(ScanPlan::LookBack { group, per }));
     for plan in [None, Some(ScanPlan::Tiles)].into_iter().chain(shapes) {
-        let fold = Fold::new(device, sum, identity)?;
+        let fold = Fold::wrapping(device, sum, identity)?;
         let fold = if let Some(plan) = plan { fold.by(plan) } else { fold };
         println!("{len} {name} {plan:?} begins");
         let made = match fold.scan_on(&on_device, Scan::Inclusive) {

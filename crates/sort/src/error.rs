@@ -54,6 +54,12 @@ pub enum SortError {
         /// Groups at a step.
         groups: u64,
     },
+    /// A sum of a user's own whose integers are right modulo 2^bits alone, where it was not asked for.
+    #[error(
+        "the sum adds or multiplies integers, modulo 2^bits of their type: take `Fold::wrapping`, with a type that holds every sum where \
+         sums shall be exact, or operations that saturate"
+    )]
+    Wrapping,
     /// Segments that do not follow each other to the end.
     #[error("offset {index} is {offset}: offsets ascend from 0 to the number of keys, {keys}")]
     Segments {

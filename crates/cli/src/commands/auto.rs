@@ -150,9 +150,11 @@ impl Known {
         on_host: impl FnOnce() -> Option<Prediction>,
         on_gpu: impl FnOnce() -> Option<Prediction>,
     ) -> (bool, String) {
-        /// A job is tried on the GPU where the host takes so many times what opening it and building kernels take.
+        /// A job of which nothing else is known is tried on the GPU where the host takes so many times what opening it and building kernels
+        /// take, and on the host where the GPU takes less.
         const TRIED: f64 = 10.0;
         let Startup { opening_seconds: open, kernel_seconds, .. } = self.startup;
+        let tried = TRIED * (open + 2.0 * kernel_seconds);
         if let Times { host: Some(host), gpu: Some(gpu) } = self.taken {
             return (gpu < host, format!("the host took {}, the GPU {}", Seconds(host), Seconds(gpu)));
         }
@@ -160,9 +162,8 @@ impl Known {
         let modelled = model.as_ref().map(Prediction::all_seconds);
         let Some(host) = self.taken.host.or(modelled) else {
             return match self.taken.gpu {
-                // Most of it is the opening.
-                Some(gpu) if gpu > 2.0 * open => (true, format!("it took {}, and the host is not known", Seconds(gpu))),
-                _ => (false, "nothing is known of this job".to_owned()),
+                Some(gpu) => (gpu > tried, format!("the GPU took {}, and the host is not known", Seconds(gpu))),
+                None => (false, "nothing is known of this job".to_owned()),
             };
         };
         if host <= open {
@@ -178,10 +179,7 @@ impl Known {
             Some((gpu, how)) => {
                 (gpu < host, format!("the host takes {}, the GPU {}{how}", Seconds(host), Seconds(gpu)))
             }
-            None => {
-                let tried = TRIED * (open + 2.0 * kernel_seconds);
-                (host > tried, format!("the host takes {}, and the GPU is not known", Seconds(host)))
-            }
+            None => (host > tried, format!("the host takes {}, and the GPU is not known", Seconds(host))),
         }
     }
 }
@@ -271,6 +269,27 @@ mod tests {
         let start_sources = [StartupSource::Measured, StartupSource::Typical];
         let device = device.to_owned();
         Prediction { device, start_seconds, start_sources, transfer_seconds: 0.001, operation_seconds }
+    }
+
+    #[test]
+    fn what_is_known_best_decides() {
+        let seconds = |operation_seconds| move || Some(prediction("a device", 0.0, operation_seconds));
+        let none = || None;
+        let known = |host, gpu| Known { taken: Times { host, gpu }, startup: Startup::of_gpus() };
+        // Opening takes a quarter of a second, a kernel 0.3 s.
+        let both = known(Some(0.4), Some(0.3));
+        assert!(both.takes_gpu(seconds(0.001), seconds(9.0)).0, "what both took");
+        assert!(!known(Some(0.1), None).takes_gpu(none, seconds(0.01)).0, "before the GPU is open");
+        assert!(!known(None, None).takes_gpu(seconds(0.1), seconds(0.01)).0);
+        assert!(known(None, None).takes_gpu(seconds(9.0), seconds(0.5)).0, "estimates");
+        assert!(!known(None, None).takes_gpu(seconds(9.0), seconds(9.5)).0);
+        // Of 8 s four are reading and writing, which the GPU waits for as well.
+        assert!(known(Some(8.0), None).takes_gpu(seconds(4.0), seconds(3.0)).0);
+        assert!(!known(Some(8.0), None).takes_gpu(seconds(4.0), seconds(5.0)).0);
+        // Without estimates.
+        assert!(!known(None, None).takes_gpu(none, none).0);
+        assert!(!known(Some(8.0), None).takes_gpu(none, none).0 && known(Some(9.0), None).takes_gpu(none, none).0);
+        assert!(!known(None, Some(8.0)).takes_gpu(none, none).0 && known(None, Some(9.0)).takes_gpu(none, none).0);
     }
 
     #[test]

@@ -355,7 +355,15 @@ pub fn sparse_matrix(path: &Path) -> Result<MatrixEntries, InputError> {
 /// # Errors
 /// [`InputError::Coefficients`] with the place of the first number that is no integer; [`InputError::File`].
 pub fn coefficients<F: PolyField>(path: &Path, field: &F) -> Result<Vec<F::Element>, InputError> {
-    let coefficients = manycore::poly::file::coefficients(field, open(path)?)?;
+    coefficients_below(path, field, usize::MAX)
+}
+
+/// Reads the first `count` coefficients at most.
+///
+/// # Errors
+/// As [`coefficients`].
+pub fn coefficients_below<F: PolyField>(path: &Path, field: &F, count: usize) -> Result<Vec<F::Element>, InputError> {
+    let coefficients = manycore::poly::file::coefficients_below(field, open(path)?, count)?;
     room_for_results(&coefficients, &name(path))?;
     Ok(coefficients)
 }

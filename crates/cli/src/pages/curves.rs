@@ -7,6 +7,9 @@ pub(crate) struct Shown {
     pub(crate) name: String,
     pub(crate) names: [String; 2],
     pub(crate) modulus: u64,
+    /// The system as it was written.
+    pub(crate) given: [String; 2],
+    /// The system with its residues from 0.
     pub(crate) equations: [String; 2],
     /// For each y and then each x 0, 1 on the first curve, 2 on the second, 3 on both.
     pub(crate) plane: Vec<u8>,
@@ -31,12 +34,16 @@ pub(crate) fn page(shown: &Shown) -> String {
         ("common points", number(3).to_string()),
     ]);
     body.section("System");
-    body.table(
-        &Table::new(["polynomial", "value"]).names(2).rows([
-            ["first".to_owned(), shown.equations[0].clone()],
-            ["second".to_owned(), shown.equations[1].clone()],
-        ]),
-    );
+    let system = |texts: &[String; 2]| {
+        let [first, second] = texts.clone();
+        Table::new(["polynomial", "value"]).names(2).rows([["first".to_owned(), first], ["second".to_owned(), second]])
+    };
+    body.table(&system(&shown.given));
+    if shown.given != shown.equations {
+        let mut reduced = Body::new();
+        reduced.table(&system(&shown.equations));
+        body.fold(&format!("Modulo {modulus}"), &reduced);
+    }
     body.section("Plane");
     body.text(&format!(
         "Every point of the plane over the field of {modulus} elements, and the curves that it lies on. Rings are the common zeros \

@@ -158,6 +158,16 @@ pub(super) fn text<P: Serialize>(
     Ok(line)
 }
 
+/// Reads fields as a line of this program, of which they are all behind the version, with a checksum that is made here.
+///
+/// # Errors
+/// [`ShardError::Damaged`].
+pub(super) fn looked_at(fields: &str, place: &str) -> Result<(), ShardError> {
+    let line = format!("{{\"manycore_shard\":{FORMAT},\"program\":\"{PROGRAM}\",{fields}");
+    let checksum = blake3::hash(format!("{line}}}").as_bytes()).to_hex();
+    read(&format!("{line}{CHECKSUM}{checksum}\"}}"), place).map(drop)
+}
+
 /// Reads what a line is of; `place` is its file and line.
 ///
 /// # Errors

@@ -41,6 +41,11 @@ use line::Head;
 use run::Run;
 pub(crate) use set::{Set, Shards};
 
+/// Reads what a line is of, by its fields behind the version of the program and without its checksum.
+pub(crate) fn looked_at(fields: &str, place: &str) -> Result<(), Error> {
+    Ok(line::looked_at(fields, place)?)
+}
+
 /// Which part of the work: part `index`, from 1, of `count`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "[u64; 2]", into = "[u64; 2]")]

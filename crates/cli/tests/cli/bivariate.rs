@@ -122,3 +122,24 @@ fn bad_systems_are_refused_with_their_place() {
     let error = manycore_with("bivariate solve - --modulus 9003", CIRCLE.as_bytes()).error(2);
     assert!(error.contains("is not prime"), "{error}");
 }
+
+#[test]
+fn variables_are_eliminated_by_their_names() {
+    let system = b"x - 10\nx*y - 2\n";
+    let run = |options: &str| manycore_with(&format!("bivariate resultant - --modulus 7 {options}"), system);
+    assert_eq!(run("").output(), run("--eliminate y").output());
+    assert_eq!(run("--eliminate first").output(), run("--eliminate x").output());
+    let swapped = b"first - 10\nfirst*x - 2\n";
+    let named = manycore_with("bivariate resultant - --modulus 7 --variables x,first --eliminate first", swapped);
+    assert_eq!(named.output(), run("--eliminate x").output());
+    assert_eq!(run("--eliminate z").error(2), "--eliminate z: the variables are x and y, first and second");
+}
+
+#[test]
+fn the_page_has_the_system_as_it_was_written() {
+    let folder = Folder::new();
+    folder.file("s.txt", "x - 10\n(x - 1)*(y + 8)\n");
+    assert_eq!(folder.manycore("bivariate report s.txt --modulus 7 -o page.html").output(), "");
+    let page = crate::common::read(&folder.path("page.html"));
+    assert!(page.contains("x - 10") && page.contains("(x - 1)*(y + 8)") && page.contains("Modulo 7"), "{page}");
+}

@@ -153,6 +153,11 @@ fn what_does_not_fit_is_named() {
     assert!(refused("star positive.txt --algebra boolean --algorithm push").contains("--algorithm does not go with"));
     assert!(refused("schedule wrong.sm").contains("wrong.sm:3: successor 3"));
     assert!(refused("schedule wide.txt").contains("the name ends in none of"));
+    for name in ["tasks.txt", "tasks.sm"] {
+        folder.file(name, "dig,3\npour,2,dig\n");
+        let told = refused(&format!("schedule {name}"));
+        assert!(told.contains("its text is a table of tasks: end its name in .csv"), "{told}");
+    }
     assert!(refused("star positive.txt -o star.npy").contains("star.npy"));
 }
 
@@ -226,4 +231,31 @@ fn infinities_are_no_numbers_and_numbers_no_infinities() {
     assert!(refused("simulate times.txt").contains("times.txt:1: 9223372036854775807 stands for inf in type i64"));
     let output = folder.manycore("maxplus star inf.mtx --algebra min-plus --type f64 --verify").output();
     assert_eq!(output, "0 inf\n0.5 0\n");
+}
+
+#[test]
+fn memory_is_asked_for_before_states_and_variants() {
+    let folder = Folder::new();
+    folder.file("a.txt", "1 2\n3 1\n");
+    folder.file("plan.csv", "dig,3\npour,2,dig\n");
+    folder.file("far.sms", "50000 50000 M\n1 1 5\n0 0 0\n");
+    for line in [
+        "maxplus simulate a.txt --steps 100000000",
+        "maxplus variants plan.csv --count 100000000",
+        "maxplus star far.sms",
+        "matrix rank far.sms --modulus 97",
+        "semiring product far.sms far.sms --semiring plus-times",
+    ] {
+        let told = folder.manycore(&format!("{line} --memory 1GB --device host")).error(1);
+        assert!(told.contains("1000000000") && told.contains("bytes"), "{line}: {told}");
+    }
+}
+
+#[test]
+fn checks_name_the_paths_that_are_wanted() {
+    let told = |algebra: &str| {
+        let line = format!("maxplus star - --algebra {algebra} --verify --json --device host");
+        manycore_with(&line, b"1 2\n3 1\n").json()["verification"].to_string()
+    };
+    assert!(told("min-plus").contains("no arc makes a path shorter"));
 }

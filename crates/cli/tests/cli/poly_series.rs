@@ -72,3 +72,13 @@ fn what_has_no_answer_is_refused() {
         "a second series, f.txt, is for quotients alone"
     );
 }
+
+#[test]
+fn no_more_coefficients_are_read_than_count() {
+    let folder = Folder::new();
+    folder.file("f", "x^100000000000 + x + 1");
+    let run = |line: &str| folder.manycore(&format!("poly series {line} f --terms 3 --modulus 7 --device host"));
+    assert_eq!(run("inverse").output(), "1\n6\n1\n");
+    assert_eq!(run("inverse --verify").output(), "1\n6\n1\n");
+    assert!(run("sqrt").error(2).contains("an exponent that memory has room for"));
+}

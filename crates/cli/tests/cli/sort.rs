@@ -134,3 +134,9 @@ fn lines_of_a_text() {
     let refused = manycore("sort text - -o x.npy").error(2);
     assert!(refused.contains("a sorted text"), "{refused}");
 }
+
+#[test]
+fn nothing_is_no_count() {
+    let refused = manycore_with("sort numbers - --first 0", b"3 1 2").error(2);
+    assert!(refused.starts_with("invalid value '0' for '--first <COUNT>'"), "{refused}");
+}

@@ -1,5 +1,6 @@
 //! Dense matrices of texts and arrays: texts with a row a line are read here, the formats with a head by crate `files`.
 
+use manycore_device::host_room;
 use manycore_files::memory::{push, reserve};
 use manycore_files::{Array, FileError, LineFault, MatrixFormat, MatrixText, MatrixTextError, RepeatedEntries, Text};
 
@@ -136,6 +137,8 @@ fn taken<T: FileEntry>(value: T) -> Result<T, LineFault> {
 /// A matrix of equal entries.
 fn filled<U: Clone>(rows: usize, columns: usize, entry: &U, file: &str) -> Result<Vec<U>, MatrixFileError> {
     let len = entries(rows, columns).map_err(|error| of_matrix(file, error))?;
+    // A file of coordinates does not have all entries: they count as what is computed, under a limit of the control.
+    host_room(len.saturating_mul(size_of::<U>()) as u64).map_err(|error| of_matrix(file, error))?;
     let mut values = Vec::new();
     reserve(&mut values, len, || format!("the entries of {file}")).map_err(FileError::from)?;
     values.resize(len, entry.clone());

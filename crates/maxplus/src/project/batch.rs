@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use manycore_device::{Defines, Device, Executor, OpenCl};
+use manycore_device::{Defines, Device, Executor, OpenCl, host_room};
 use manycore_tuning::Planner;
 
 use super::model::{Project, check_duration};
@@ -81,15 +81,16 @@ impl Variants {
     /// ```
     ///
     /// # Errors
-    /// As [`Variants::new`].
+    /// As [`Variants::new`]; [`MaxPlusError::Device`] where memory has no room for the durations.
     pub fn drawn_of(
         tasks: usize,
         range: Range<u64>,
         seed: u64,
         duration: impl Fn(usize, f64) -> i64,
     ) -> Result<Self, MaxPlusError> {
+        let count = usize::try_from(range.end.saturating_sub(range.start)).unwrap_or(usize::MAX);
+        host_room((tasks.saturating_add(1)).saturating_mul(count).saturating_mul(size_of::<i64>()) as u64)?;
         let states: Vec<u64> = range.map(|variant| draw(seed, variant)).collect();
-        let count = states.len();
         let mut durations = Vec::with_capacity(tasks.saturating_mul(count));
         for task in 0..tasks {
             durations.extend(states.iter().map(|&state| duration(task, draw_unit(state, task as u64))));

@@ -21,7 +21,7 @@ use std::marker::PhantomData;
 use std::ops::{Range, RangeBounds};
 
 use manycore_arrays::range;
-use manycore_device::{Device, DeviceError, DeviceKind, DeviceSet, Executor, checkpoint};
+use manycore_device::{Control, Device, DeviceError, DeviceKind, DeviceSet, Executor, checkpoint};
 use manycore_tuning::{Choice, Planner, Plans};
 
 use crate::circuit::positive_circuit;
@@ -298,7 +298,8 @@ impl<T: Weight> MaxPlus<T> {
 
     /// The result's entries on the host.
     fn room(nodes: usize, columns: &Range<usize>) -> Result<Vec<T>, MaxPlusError> {
-        let limit = manycore_device::memory_limit_bytes();
+        let set = Control::current().and_then(|control| control.limit_bytes()).unwrap_or(u64::MAX);
+        let limit = manycore_device::memory_limit_bytes().min(set);
         let bytes = (nodes as u64).saturating_mul(columns.len() as u64).saturating_mul(size_of::<T>() as u64);
         let memory = || {
             let column = (2 * size_of::<T>() as u64).saturating_mul(nodes as u64);

@@ -198,9 +198,10 @@ impl Computation {
         semiring: &CheckedSemiring<T>,
         a: Term<(T, bool)>,
     ) -> Result<Term<(T, bool)>, SemiringError> {
-        let ones = Matrix::function(self.shape(a)?.columns, 1, semiring.one()?);
+        let (sums, one) = semiring.sums_of_lines()?;
+        let ones = Matrix::function(self.shape(a)?.columns, 1, one);
         let ones = self.matrix(&format!("{name}, its ones"), ones);
-        self.product_checked(name, semiring, a, ones)
+        self.product_checked(name, &sums, a, ones)
     }
 
     /// The sum of each column, as [`Computation::reduce_rows_checked`]: a row.
@@ -213,8 +214,9 @@ impl Computation {
         semiring: &CheckedSemiring<T>,
         a: Term<(T, bool)>,
     ) -> Result<Term<(T, bool)>, SemiringError> {
-        let ones = Matrix::function(1, self.shape(a)?.rows, semiring.one()?);
+        let (sums, one) = semiring.sums_of_lines()?;
+        let ones = Matrix::function(1, self.shape(a)?.rows, one);
         let ones = self.matrix(&format!("{name}, its ones"), ones);
-        self.product_checked(name, semiring, ones, a)
+        self.product_checked(name, &sums, ones, a)
     }
 }

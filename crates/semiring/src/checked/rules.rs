@@ -28,6 +28,8 @@ pub(crate) type Flagged<T> = (T, bool);
 type FlaggedSum<T> = (<T as super::sealed::Exact>::Sum, bool);
 type FlaggedValues<T> = (V<T>, V<bool>);
 type FlaggedSums<T> = (Sums<T>, V<bool>);
+/// A matrix of integers with flags.
+type Ones<T> = Function<(u64, u64), Flagged<T>>;
 /// Operations on integers with flags.
 type OfFlags<T, S> = Semiring<Flagged<T>, Flagged<T>, S>;
 
@@ -255,16 +257,16 @@ impl<T: Checked> CheckedSemiring<T> {
         Semiring::new(product, sum, (self.plain.zero(), false))
     }
 
-    /// A matrix whose products with another one are its entries: 1 of numbers, in sums 0, of maxima and minima the end that they leave.
-    pub(crate) fn one(&self) -> Result<Function<(u64, u64), Flagged<T>>, SemiringError> {
-        let one = match self.rule {
-            Rule::PlusTimes | Rule::MaxTimes => T::from_bits(1),
-            Rule::MaxPlus | Rule::MinPlus => T::ZERO,
-            Rule::MaxMin => T::GREATEST,
-            Rule::MinMax => T::LEAST,
-            Rule::OrAnd => T::from_bits(u64::MAX),
+    /// A semiring of these sums, and a matrix whose products with another one over it are its entries. In `max_plus` integers without a sign
+    /// have no neutral factor, as 0 is minus infinity: maxima are sums of `max_min` too, which has one in every type.
+    pub(crate) fn sums_of_lines(&self) -> Result<(Self, Ones<T>), SemiringError> {
+        let (rule, one) = match self.rule {
+            Rule::PlusTimes => (Rule::PlusTimes, T::from_bits(1)),
+            Rule::MaxPlus | Rule::MaxTimes | Rule::MaxMin => (Rule::MaxMin, T::GREATEST),
+            Rule::MinPlus | Rule::MinMax => (Rule::MinMax, T::LEAST),
+            Rule::OrAnd => (Rule::OrAnd, T::from_bits(u64::MAX)),
         };
-        Ok(Function::new(|_: (V<u64>, V<u64>)| (one.into(), false.into()))?)
+        Ok((Self::of(rule)?, Function::new(|_: (V<u64>, V<u64>)| (one.into(), false.into()))?))
     }
 
     /// Whether a product of integers that may have passed their type did, too: not with a factor that is the sum of nothing.

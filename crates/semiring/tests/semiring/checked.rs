@@ -201,3 +201,32 @@ fn upper_words_that_cancel_are_told() {
     let wrong = products.multiply_checked(&CheckedSemiring::plus_times().unwrap(), &row, &column);
     assert!(matches!(wrong, Err(SemiringError::Overflow { row: 1, column: 1 })));
 }
+
+/// The maximum of a line of integers without a sign, whose 0 is minus infinity in max-plus and no neutral factor.
+#[test]
+fn sums_of_lines_are_those_of_their_entries() {
+    let entries = [3u32, 0, 7, 1, 2, 5];
+    for device in devices() {
+        for (semiring, by_rows, by_columns) in [
+            (CheckedSemiring::max_plus().unwrap(), [7, 5], [3, 2, 7]),
+            (CheckedSemiring::min_plus().unwrap(), [0, 1], [1, 0, 5]),
+            (CheckedSemiring::max_times().unwrap(), [7, 5], [3, 2, 7]),
+            (CheckedSemiring::plus_times().unwrap(), [10, 8], [4, 2, 12]),
+            (CheckedSemiring::max_min().unwrap(), [7, 5], [3, 2, 7]),
+            (CheckedSemiring::min_max().unwrap(), [0, 1], [1, 0, 5]),
+            (CheckedSemiring::or_and().unwrap(), [7, 7], [3, 2, 7]),
+        ] {
+            let mut computation = Computation::new();
+            let given = Function::<u32, (u32, bool)>::new(|a: Value<u32>| (a, false.into())).unwrap();
+            let a = computation.matrix("a", Matrix::stored(2, 3, &entries).unwrap());
+            let a = computation.map("f", &given, a).unwrap();
+            let rows = computation.reduce_rows_checked("rows", &semiring, a).unwrap();
+            let columns = computation.reduce_columns_checked("columns", &semiring, a).unwrap();
+            let (rows, columns) = (computation.output("r", rows).unwrap(), computation.output("c", columns).unwrap());
+            let results = computation.run(&Products::new(&device), &computation.cheapest().unwrap()).unwrap();
+            let of = |term| results.matrix(term).unwrap().entries();
+            assert_eq!(of(rows), by_rows.map(|sum| (sum, false)));
+            assert_eq!(of(columns), by_columns.map(|sum| (sum, false)));
+        }
+    }
+}

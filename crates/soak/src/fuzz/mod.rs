@@ -7,12 +7,18 @@
 //! | file | what |
 //! |---|---|
 //! | `tables` | Boolean functions and S-boxes |
-//! | `numbers` | vectors, arrays, polynomials |
-//! | `names` | products of matrices, orders, devices, arguments of the program, machines |
+//! | `numbers` | words of numbers, tables, vectors, arrays, coefficients |
+//! | `matrices` | matrices, dense and sparse, of semirings, graphs |
+//! | `algebra` | polynomials as texts, programs of products, projects |
+//! | `names` | products of matrices, orders, devices, arguments of the program, machines, lines and parts that the program wrote |
+//! | `file` | the file of parsers that read one |
 //! | [`mutate`] | what the driver does to an input |
 //! | [`drive`] | the driver |
 
+mod algebra;
 pub mod drive;
+mod file;
+mod matrices;
 pub mod mutate;
 mod names;
 mod numbers;
@@ -62,6 +68,23 @@ pub const TARGETS: &[Target] = &[
     },
     Target { name: "machine", run: names::machine, words: JSON },
     Target { name: "soak_line", run: names::soak_line, words: JSON },
+    Target { name: "numeral", run: numbers::numeral, words: NUMBERS },
+    Target { name: "table", run: numbers::table, words: TABLES },
+    Target { name: "keys", run: numbers::keys, words: NUMBERS },
+    Target { name: "complex_vector", run: numbers::complex_vector, words: NUMBERS },
+    Target { name: "positions", run: numbers::positions, words: NUMBERS },
+    Target { name: "matrix", run: matrices::matrix, words: MATRICES },
+    Target { name: "sparse_matrix", run: matrices::sparse_matrix, words: MATRICES },
+    Target { name: "semiring_matrix", run: matrices::semiring_matrix, words: MATRICES },
+    Target { name: "graph", run: matrices::graph, words: MATRICES },
+    Target { name: "polynomial_text", run: algebra::polynomial_text, words: POLYNOMIALS },
+    Target { name: "bivariate", run: algebra::bivariate, words: POLYNOMIALS },
+    Target { name: "program", run: algebra::program, words: PROGRAMS },
+    Target { name: "project", run: algebra::project, words: PROJECTS },
+    Target { name: "command_line", run: names::command_line, words: ARGUMENTS },
+    Target { name: "permutations", run: names::permutations, words: JSON },
+    Target { name: "shard_line", run: names::shard_line, words: JSON },
+    Target { name: "part", run: names::part, words: &["\0", "\u{1}", "\u{7f}"] },
 ];
 
 /// The target of a name.
@@ -186,6 +209,137 @@ const JSON: &[&str] = &[
     "-0.0",
     "\\u0000",
     "18446744073709551615",
+];
+
+const TABLES: &[&str] = &["\"", "\"\"", ",", ";", "\t", "\n", "\r\n", "#", "a,b", "\u{feff}", "1"];
+
+const MATRICES: &[&str] = &[
+    "%%MatrixMarket matrix coordinate integer general\n",
+    "%%MatrixMarket matrix coordinate real symmetric\n",
+    "%%MatrixMarket matrix array complex hermitian\n",
+    "%%MatrixMarket matrix coordinate pattern skew-symmetric\n",
+    "2 2 1\n",
+    "1 1 ",
+    "2 2 M\n",
+    "0 0 0\n",
+    "RUA",
+    "(4I4)",
+    "(1E12.4)",
+    "1e400",
+    "inf",
+    "-inf",
+    "nan",
+    "1/3",
+    "1/0",
+    "4294967295",
+    "4294967294",
+    "9223372036854775807",
+    "-9223372036854775808",
+    "[",
+    "]",
+    ";",
+    ",",
+    "#",
+    "%",
+    "\n",
+];
+
+const POLYNOMIALS: &[&str] = &[
+    "x",
+    "y",
+    "x^2",
+    "x^4294967296",
+    "x^100000",
+    "y^18446744073709551616",
+    "**",
+    "^",
+    "*",
+    "+",
+    "-",
+    "(",
+    ")",
+    "Mod(",
+    ", 7)",
+    "1/2",
+    "/",
+    "0.5",
+    "1e3",
+    "2x",
+    "(x + 1)^9",
+    " ",
+];
+
+const PROGRAMS: &[&str] = &[
+    "A = matrix a.txt\n",
+    "B = product plus-times A A\n",
+    "C = product min-plus A A\n",
+    "D = map A : a + 1\n",
+    "E = map A A : a * b - x\n",
+    "F = function 3 4 : x * y\n",
+    "G = transpose A\n",
+    "H = sum rows A\n",
+    "I = max columns A\n",
+    "output A\n",
+    "if(",
+    "min(a, 1)",
+    "max(",
+    "inf",
+    "<=",
+    "==",
+    "(",
+    ")",
+    "-",
+    "^",
+    "1e400",
+    "18446744073709551616",
+    "#",
+];
+
+const PROJECTS: &[&str] = &[
+    "name,duration,predecessors,release,deadline\n",
+    "a,3\n",
+    "b,2,a:SS+1;c,0,9\n",
+    ":FF-1",
+    ";",
+    "\"",
+    "jobs (incl. supersource/sink ):  4\n",
+    "horizon                       :  158\n",
+    "PRECEDENCE RELATIONS:\n",
+    "REQUESTS/DURATIONS:\n",
+    "jobnr.    #modes  #successors   successors\n",
+    "****\n",
+    "[0] [1] [-3]",
+    "1099511627776",
+    "-1",
+    "2147483647",
+    "%%MatrixMarket matrix coordinate integer general\n",
+    "2 2 M\n",
+    "1 1 ",
+];
+
+const ARGUMENTS: &[&str] = &[
+    " spectrum walsh x",
+    " poly mul x y",
+    " sort numbers x",
+    " --modulus 7",
+    " --memory ",
+    "8GiB",
+    "500MB",
+    "1e3",
+    " --shard 1/2",
+    " --device host",
+    " --type f64",
+    " --json",
+    " -o",
+    " --",
+    " -",
+    "=",
+    "2^64",
+    "-1",
+    "18446744073709551616",
+    "1:2:3",
+    "0.5",
+    "nan",
 ];
 
 /// The bytes as text, where they are text.

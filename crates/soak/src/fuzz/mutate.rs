@@ -5,7 +5,7 @@ use crate::random::Random;
 /// A long token has so many bytes at most.
 const LONG: u64 = 1 << 12;
 /// Inputs are cut to so many bytes.
-const MOST: usize = 1 << 14;
+const MOST: usize = 1 << 16;
 
 /// An input made of one of `corpus` by one to six mutations, `words` among what is inserted.
 pub fn mutated(random: &mut Random, corpus: &[Vec<u8>], words: &[&str]) -> Vec<u8> {
@@ -26,6 +26,12 @@ pub fn mutated(random: &mut Random, corpus: &[Vec<u8>], words: &[&str]) -> Vec<u
             }
             2 => input.truncate(part.start),
             3 => drop(input.drain(part)),
+            4 if random.once_in(64) => {
+                // So long that what takes the square of its length takes seconds.
+                let repeated = input[part.clone()].to_vec();
+                let times = MOST / repeated.len().max(1);
+                insert(&mut input, part.end, &repeated.repeat(times));
+            }
             4 => {
                 let repeated = input[part.clone()].to_vec();
                 let times = random.within(1, 4) as usize;

@@ -4,13 +4,16 @@ use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
 use clap::Parser as _;
+use manycore::codes::join;
 use manycore::field::Integers;
 use manycore::kronecker::{Complexes, Values, parse};
 use manycore::model::Machine;
 use manycore::{BitOrder, Device, Factor, HaarOrder, Normalization, Order, PrimeField};
 use manycore_cli::arguments::Cli;
+use manycore_cli::readers;
 
-use super::{text, told};
+use super::file::{NAME, file};
+use super::{placed, text, told};
 use crate::run::Line;
 
 /// Products over integers, residues and complex numbers.
@@ -41,6 +44,47 @@ fn arguments(before: &[&str], data: &[u8], after: &[&str]) -> bool {
     match Cli::try_parse_from(all) {
         Ok(cli) => {
             assert!(!format!("{cli:?}").is_empty());
+            true
+        }
+        Err(error) => told(error),
+    }
+}
+
+/// Whole command lines: every argument of the program.
+pub(super) fn command_line(data: &[u8]) -> bool {
+    let Some(text) = text(data) else { return false };
+    match Cli::try_parse_from(std::iter::once("manycore").chain(text.split_whitespace())) {
+        Ok(cli) => {
+            assert!(!format!("{cli:?}").is_empty());
+            true
+        }
+        Err(error) => told(error),
+    }
+}
+
+/// Orders of rows and columns.
+pub(super) fn permutations(data: &[u8]) -> bool {
+    match readers::orders(&file(data), (3, 2)) {
+        Ok((rows, columns)) => {
+            let printed = serde_json::json!({ "rows": rows, "columns": columns }).to_string();
+            assert_eq!(readers::orders(&file(printed.as_bytes()), (3, 2)).ok(), Some((rows, columns)));
+            true
+        }
+        Err(error) => placed(error, NAME),
+    }
+}
+
+/// Lines of shards.
+pub(super) fn shard_line(data: &[u8]) -> bool {
+    let Some(text) = text(data) else { return false };
+    readers::shard_line(text.trim_end(), NAME).map_or_else(|error| placed(error, NAME), |()| true)
+}
+
+/// Parts of files: the input is the only part of its file.
+pub(super) fn part(data: &[u8]) -> bool {
+    match join(&Device::host(), &[(NAME.to_owned(), data.to_vec())]) {
+        Ok(joined) => {
+            assert!(joined.file.len() <= data.len(), "more bytes than the part has");
             true
         }
         Err(error) => told(error),

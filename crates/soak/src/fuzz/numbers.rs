@@ -1,50 +1,17 @@
 //! Vectors, arrays and polynomials.
 
-use std::cell::RefCell;
-use std::io::Write as _;
-use std::path::PathBuf;
+use std::fmt::Debug;
 
 use manycore::field::ModularField;
-use manycore::files::{FileError, Number, Source, decode, write_npy, write_text};
+use manycore::files::{
+    FileError, NotFinite, Number, NumberText, Numeral, Source, Table, decode, write_npy, write_text,
+};
 use manycore::{Goldilocks, PrimeField, poly};
-use manycore_cli::input;
 use manycore_cli::vector::{NumberType, Vector};
+use manycore_cli::{input, readers};
 
-use super::placed;
-
-/// What files are called.
-const NAME: &str = "manycore-fuzz";
-
-/// A file of this thread, for parsers that read files; removed when the thread ends.
-struct File(PathBuf);
-
-impl Drop for File {
-    fn drop(&mut self) {
-        // A file that is left in a folder of temporary files does no harm.
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
-thread_local! {
-    static FILE: RefCell<Option<File>> = const { RefCell::new(None) };
-}
-
-/// The path of a file with these bytes.
-fn file(data: &[u8]) -> PathBuf {
-    FILE.with(|kept| {
-        let mut kept = kept.borrow_mut();
-        let file = kept.get_or_insert_with(|| {
-            let memory = std::path::Path::new("/dev/shm");
-            let folder = if memory.is_dir() { memory.to_path_buf() } else { std::env::temp_dir() };
-            let thread = format!("{:?}", std::thread::current().id());
-            let number: String = thread.chars().filter(char::is_ascii_digit).collect();
-            File(folder.join(format!("{NAME}-{}-{number}", std::process::id())))
-        });
-        let written = std::fs::File::create(&file.0).and_then(|mut out| out.write_all(data));
-        written.unwrap_or_else(|error| panic!("cannot write {}: {error}", file.0.display()));
-        file.0.clone()
-    })
-}
+use super::file::{NAME, file};
+use super::{placed, text, told};
 
 /// Vectors of each number type and of the type that the text tells; arrays too.
 pub(super) fn text_vector(data: &[u8]) -> bool {
@@ -180,6 +147,114 @@ pub(super) fn plain_text(data: &[u8]) -> bool {
             assert_eq!(plain, plain.trim_end());
             let again = input::plain_text(&file(plain.as_bytes()));
             assert_eq!(again.ok(), Some(plain));
+            true
+        }
+        Err(error) => placed(error, NAME),
+    }
+}
+
+/// Words of one number, of each type and with each rule on what is not finite.
+pub(super) fn numeral(data: &[u8]) -> bool {
+    let Some(word) = text(data) else { return false };
+    let all = [
+        of_word::<u32>(word),
+        of_word::<i32>(word),
+        of_word::<u64>(word),
+        of_word::<i64>(word),
+        of_word::<f32>(word),
+        of_word::<f64>(word),
+    ];
+    assert!(!all[1] || all[3], "an i32 is an i64");
+    assert!(!all[0] || all[2], "a u32 is a u64");
+    all.contains(&true)
+}
+
+fn of_word<T: Numeral + NumberText + Debug>(word: &str) -> bool {
+    let mut taken = false;
+    for not_finite in [NotFinite::Refused, NotFinite::Infinities, NotFinite::Taken] {
+        match T::of_word(word, not_finite) {
+            Ok(number) => {
+                taken = true;
+                let again = T::of_word(&number.typed_text(), not_finite);
+                assert_eq!(again.map(NumberText::typed_text).ok(), Some(number.typed_text()), "of {word:?}");
+            }
+            Err(fault) => {
+                told(fault);
+            }
+        }
+    }
+    taken
+}
+
+/// Tables: rows of fields, quoted or not.
+pub(super) fn table(data: &[u8]) -> bool {
+    let Some(text) = text(data) else { return false };
+    let Some(rows) = rows_of(text) else { return false };
+    let quoted = |field: &String| format!("\"{}\"", field.replace('"', "\"\""));
+    let lines = rows.iter().map(|row| row.iter().map(quoted).collect::<Vec<_>>().join(","));
+    let printed = lines.collect::<Vec<_>>().join("\n");
+    assert_eq!(rows_of(&printed), Some(rows), "another table comes back from {printed:?}");
+    true
+}
+
+fn rows_of(text: &str) -> Option<Vec<Vec<String>>> {
+    // No field is a number, so that no row is a header.
+    let mut table = Table::new(text, NAME, |_| false);
+    let mut rows = Vec::new();
+    loop {
+        match table.next_row() {
+            Ok(Some((_, fields))) => rows.push(fields.iter().map(ToString::to_string).collect()),
+            Ok(None) => return Some(rows),
+            Err(error) => {
+                placed(error, NAME);
+                return None;
+            }
+        }
+    }
+}
+
+/// Numbers in the type that they have, NaN and infinities too.
+pub(super) fn keys(data: &[u8]) -> bool {
+    // A table, too, where the name says so.
+    let of_table = readers::keys(&super::file::table(data)).map_or_else(|error| placed(error, NAME), |_| true);
+    match readers::keys(&file(data)) {
+        Ok((is_real, keys)) => {
+            let again = readers::keys(&file(keys.join("\n").as_bytes()));
+            let again = again.unwrap_or_else(|error| panic!("not read again: {error}"));
+            // Single precision is read again as double precision, and nothing at all as integers.
+            assert!(again.1 == keys && (again.0 == is_real || keys.is_empty()), "other numbers come back");
+            true
+        }
+        Err(error) => placed(error, NAME) || of_table,
+    }
+}
+
+/// Complex numbers.
+pub(super) fn complex_vector(data: &[u8]) -> bool {
+    let mut taken = false;
+    for wanted in [Some(NumberType::F64), Some(NumberType::F32), None] {
+        match input::vector_of_parts(&file(data), wanted) {
+            Ok((vector, is_complex)) => {
+                taken = true;
+                assert!(!is_complex || vector.len() % 2 == 0, "half a complex number");
+            }
+            Err(error) => {
+                placed(error, NAME);
+            }
+        }
+    }
+    taken
+}
+
+/// Positions of ones, a word a line.
+pub(super) fn positions(data: &[u8]) -> bool {
+    match readers::positions(&file(data)) {
+        Ok((offsets, positions)) => {
+            let words = offsets.windows(2).map(|ends| &positions[ends[0]..ends[1]]);
+            let lines: Vec<String> =
+                words.map(|word| word.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ") + "\n").collect();
+            let again = readers::positions(&file(lines.concat().as_bytes()));
+            assert_eq!(again.ok(), Some((offsets, positions)), "other words come back");
             true
         }
         Err(error) => placed(error, NAME),

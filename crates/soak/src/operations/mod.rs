@@ -4,7 +4,10 @@ mod arithmetic;
 mod boolean;
 mod buffers;
 mod characters;
+mod checked;
 mod codes;
+mod exact_products;
+mod exact_spectra;
 mod fourier;
 mod haar;
 mod kronecker;
@@ -18,6 +21,7 @@ mod poly_eval;
 mod poly_gcd;
 mod poly_mul;
 mod polynomials;
+mod programs;
 mod reed_muller;
 mod sbox;
 mod semiring;
@@ -80,11 +84,16 @@ macro_rules! listed {
 const UNNAMED: Operation = Operation { name: "", weight: 0, run: run::<buffers::Case> };
 
 /// What is tested besides: parts of operations.
-const PARTS: [Operation; 4] = [
+const PARTS: [Operation; 9] = [
     operation::<truncated::Case>("truncated-ntt", 2),
     operation::<polynomials::Case>("polynomial", 3),
     operation::<codes::Case>("code", codes::WEIGHT),
     operation::<buffers::Case>("buffer", 3),
+    operation::<checked::Case>("checked-product", 3),
+    operation::<checked::Program>("checked-program", 2),
+    operation::<programs::Case>("program", 2),
+    operation::<exact_spectra::Case>("exact-spectrum", 3),
+    operation::<exact_products::Case>("exact-kronecker", 2),
 ];
 
 const LISTED: [Operation; manycore_operations::ALL.len()] = {

@@ -149,7 +149,12 @@ impl Case {
 }
 
 /// Lists of the rows' entries that are not `absent`.
-fn lists<T: Bounded>(rows: usize, columns: usize, entries: &[T], absent: T) -> Result<Matrix<T>, SemiringError> {
+pub(super) fn lists<T: Bounded>(
+    rows: usize,
+    columns: usize,
+    entries: &[T],
+    absent: T,
+) -> Result<Matrix<T>, SemiringError> {
     let (mut offsets, mut indices, mut found) = (vec![0], Vec::new(), Vec::new());
     for row in 0..rows {
         for (index, &entry) in (0u64..).zip(&entries[row * columns..(row + 1) * columns]) {

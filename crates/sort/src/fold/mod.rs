@@ -56,7 +56,7 @@ type Written<T> = (<Flagged<T> as Elements>::Values, <Flagged<T> as Elements>::V
 ///
 /// type V = Value<i64>;
 /// let sum = Function::<(i64, i64), i64>::new(|(a, b): (V, V)| a + b)?;
-/// let fold = Fold::new(&Device::from_env()?, &sum, 0)?;
+/// let fold = Fold::wrapping(&Device::from_env()?, &sum, 0)?;
 /// assert_eq!(fold.reduce(&[3, 1, 4, 1, 5])?, 14);
 /// assert_eq!(fold.scan(&[3, 1, 4, 1, 5], Scan::Inclusive)?, [3, 4, 8, 9, 14]);
 /// assert_eq!(fold.scan_segments(&[3, 1, 4, 1, 5], &[0, 2, 5], Scan::Exclusive)?, [0, 3, 0, 4, 5]);
@@ -65,7 +65,8 @@ type Written<T> = (<Flagged<T> as Elements>::Values, <Flagged<T> as Elements>::V
 ///
 /// Elements are numbers, truth values, or tuples of up to eight. O(elements) operations, each element in two of them. Sums of floating
 /// numbers that round are not associative, and refused: results are the same bits on every device. A function adds and multiplies
-/// integers modulo `2^bits` of their type ([`Value`](manycore_expressions::Value)): a sum that shall be exact has a type that holds it.
+/// integers modulo `2^bits` of their type ([`Value`](manycore_expressions::Value)), which [`Fold::wrapping`] takes and [`Fold::new`] does
+/// not: a sum that shall be exact has a type that holds it.
 #[derive(Debug)]
 pub struct Fold<T> {
     device: Device,
@@ -78,11 +79,35 @@ pub struct Fold<T> {
 }
 
 impl<T: Elements> Fold<T> {
-    /// Sums by this operation, whose laws are tried near the corners of the type.
+    /// Sums by this operation, whose laws are tried near the corners of the type. Its integers are exact: maxima and minima, operations of
+    /// bits, choices, sums that saturate.
     ///
     /// # Errors
-    /// [`SortError::Law`] where it is not associative or `identity` is none, with elements that show it.
+    /// [`SortError::Law`] where it is not associative or `identity` is none, with elements that show it; [`SortError::Wrapping`] where it adds
+    /// or multiplies integers, or converts them, modulo `2^bits` of their type.
     pub fn new(device: &Device, sum: &Function<(T, T), T>, identity: T) -> Result<Self, SortError> {
+        if sum.program().may_wrap() {
+            return Err(SortError::Wrapping);
+        }
+        Self::wrapping(device, sum, identity)
+    }
+
+    /// Sums by an operation that may add and multiply integers modulo `2^bits` of their type: exact where the type holds every sum and what
+    /// it is made of.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_expressions::{Function, Value};
+    /// use manycore_sort::{Fold, SortError};
+    /// let sum = Function::<(u8, u8), u8>::new(|(a, b): (Value<u8>, Value<u8>)| a + b)?;
+    /// assert_eq!(Fold::wrapping(&Device::host(), &sum, 0)?.reduce(&[200, 100])?, 44);
+    /// assert!(matches!(Fold::new(&Device::host(), &sum, 0), Err(SortError::Wrapping)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`SortError::Law`] as [`Fold::new`].
+    pub fn wrapping(device: &Device, sum: &Function<(T, T), T>, identity: T) -> Result<Self, SortError> {
         let laws = Laws::new(&[identity]);
         laws.associative(sum).and_then(|()| laws.identity(sum, identity)).map_err(SortError::from)?;
         Ok(Self::lawful(device, sum.clone(), identity))

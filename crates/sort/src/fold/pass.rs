@@ -115,7 +115,7 @@ mod tests {
             if !cl.info().int64_atomics {
                 continue;
             }
-            let fold = Fold::new(&device, &then, (1u32, 0u32)).unwrap();
+            let fold = Fold::wrapping(&device, &then, (1u32, 0u32)).unwrap();
             let pass = Pass { group: 16, per: 3, turns: 1 };
             let (tile, skipped) = (pass.tile(), 2);
             let lines: Vec<(u32, u32)> = (0..6 * tile as u32 + 7).map(|i| (2 * i + 1, i)).collect();
@@ -133,7 +133,7 @@ mod tests {
             let launch = made.memory_mut().iter_mut().fold(launch, |launch, memory| memory.words_mut().pass(launch));
             launch.groups(7, pass.group).run().unwrap();
             let made = made.download().unwrap().elements();
-            let host = Fold::new(&Device::host(), &then, (1, 0)).unwrap().scan(&lines, Scan::Inclusive).unwrap();
+            let host = Fold::wrapping(&Device::host(), &then, (1, 0)).unwrap().scan(&lines, Scan::Inclusive).unwrap();
             let (none, all) = made.split_at(skipped * tile);
             assert!(none.iter().all(|line| *line == (0, 0)), "{device:?}");
             assert!(all == &host[skipped * tile..], "{device:?}");

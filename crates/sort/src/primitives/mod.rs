@@ -43,7 +43,7 @@ impl Primitives {
     pub fn new(device: &Device) -> Result<Self, SortError> {
         let sum =
             Function::<(u32, u32), u32>::new(|(a, b): (Value<u32>, Value<u32>)| a + b).map_err(SortError::from)?;
-        Ok(Self { planner: Planner::new(device), sum: Fold::new(device, &sum, 0)? })
+        Ok(Self { planner: Planner::new(device), sum: Fold::wrapping(device, &sum, 0)? })
     }
 
     /// The device.
@@ -201,7 +201,8 @@ impl Primitives {
         };
         let marks = Buffers::of(vec![Memory::U32(marks)], len).ok_or_else(manycore_device::DeviceError::elsewhere)?;
         let before = self.sum.scan_on(&marks, Scan::Exclusive)?;
-        let total = last(&before)? + last(&marks)?;
+        // A number that a device tells is that of the marks, at most.
+        let total = last(&before)?.saturating_add(last(&marks)?).min(len);
         Ok((marks, before, total))
     }
 }

@@ -123,7 +123,9 @@ impl SparseSorter {
             return Ok(Sorted { order: (0..len as u32).collect(), classes: len, rounds: 0 });
         }
         let words = Words::of_lists(self.device(), lists)?;
-        let Refined { order, classes, rounds, .. } = self.rounds(cl, &words, usize::MAX, direction)?;
+        // Behind the longest list no class has a one left, whatever the device tells.
+        let most = lists.offsets().windows(2).map(|ends| ends[1] - ends[0]).max().unwrap_or(0) + 1;
+        let Refined { order, classes, rounds, .. } = self.rounds(cl, &words, most, direction)?;
         Ok(Sorted { order: order.download()?, classes, rounds })
     }
 
@@ -166,7 +168,7 @@ impl SparseSorter {
         order: &mut Buffer<u32>,
     ) -> Result<(usize, Members), SortError> {
         let (device, len) = (self.device(), members.items.len());
-        let Members { mut items, slots, classes, .. } = members;
+        let Members { mut items, slots, classes, class_count } = members;
         let flip = match direction {
             SortOrder::Ascending => 0,
             SortOrder::Descending => u32::MAX,
@@ -199,8 +201,10 @@ impl SparseSorter {
         let heads = self.primitives.heads_on(cl, (&keys).into())?;
         drop(keys);
         let (heads, before, found) = self.primitives.counted(heads)?;
+        let found = found.clamp(class_count.min(len), len);
         let (heads, before) = (crate::primitives::words(&heads)?, crate::primitives::words(&before)?);
-        let mut alive = device.zeros::<u32>(found)?;
+        // A word for each class that there can be, whatever number the device tells: kernels bound classes by the members.
+        let mut alive = device.zeros::<u32>(len)?;
         cl.launch(&self.kernel(cl, &MARK)?.0)
             .input(&items)
             .input(&slots)
@@ -236,13 +240,13 @@ impl SparseSorter {
         let sums = self.marks.scan_on(&marks, Scan::Exclusive)?;
         let (marks, sums) = (longs(&marks)?, longs(&sums)?);
         // Counts of members that a device tells are as many as there were, at most.
-        let total = last(sums)? + last(marks)?;
-        let (kept, class_count) = (((total & 0xffff_ffff) as usize).min(len), ((total >> 32) as usize).min(len));
+        let total = last(sums)?.wrapping_add(last(marks)?);
+        let (kept, kept_classes) = (((total & 0xffff_ffff) as usize).min(len), ((total >> 32) as usize).min(len));
         let mut made = Members {
             items: device.scratch(kept)?,
             slots: device.scratch(kept)?,
             classes: device.scratch(kept)?,
-            class_count,
+            class_count: kept_classes,
         };
         if kept == 0 {
             made.class_count = 0;

@@ -58,7 +58,7 @@ impl SparseSorter {
             planner: Planner::new(device),
             sorter: Sorter::new(device),
             primitives: Primitives::new(device)?,
-            marks: Fold::new(device, &sum, 0)?,
+            marks: Fold::wrapping(device, &sum, 0)?,
         })
     }
 

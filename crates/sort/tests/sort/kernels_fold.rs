@@ -38,8 +38,8 @@ fn check<T: Elements>(sum: &Function<(T, T), T>, identity: T, of: impl Fn(u64) -
         T::types(&mut types);
         let words = types.iter().map(|kind| kind.memory().bytes().div_ceil(4)).sum();
         let folds = plans(&device, words).into_iter().map(|plan| {
-            let fold = Fold::new(&device, sum, identity).unwrap();
-            plan.map_or_else(|| Fold::new(&device, sum, identity).unwrap(), |plan| fold.by(plan))
+            let fold = Fold::wrapping(&device, sum, identity).unwrap();
+            plan.map_or_else(|| Fold::wrapping(&device, sum, identity).unwrap(), |plan| fold.by(plan))
         });
         let folds: Vec<Fold<T>> = folds.collect();
         let lens: &[usize] = if simulated(&device) {
@@ -123,7 +123,7 @@ fn plans_that_do_not_suit_are_refused() {
     let sum = Function::new(|(a, b): (Value<u32>, Value<u32>)| a + b).unwrap();
     for device in opencl_devices() {
         for (group, per) in [(0, 4), (1, 4), (48, 4), (64, 0), (1 << 20, 1), (256, 4000)] {
-            let fold = Fold::new(&device, &sum, 0u32).unwrap().by(ScanPlan::LookBack { group, per });
+            let fold = Fold::wrapping(&device, &sum, 0u32).unwrap().by(ScanPlan::LookBack { group, per });
             let refused = fold.scan(&[1, 2, 3], Scan::Inclusive).unwrap_err();
             assert!(matches!(refused, SortError::Device(DeviceError::Unsupported { .. })), "{refused}");
         }
@@ -138,7 +138,7 @@ fn segments_begin_anew() {
     let offsets = [0, 0, 1, 2, 900, 900, 2999, 3000, 3000];
     for device in devices() {
         for plan in plans(&device, 2) {
-            let fold = Fold::new(&device, &sum, 0).unwrap();
+            let fold = Fold::wrapping(&device, &sum, 0).unwrap();
             let fold = if let Some(plan) = plan.filter(|_| device != Device::host()) { fold.by(plan) } else { fold };
             for scan in [Scan::Inclusive, Scan::Exclusive] {
                 let of_segment = |bounds: &[usize]| plain(&sum, 0, &elements[bounds[0]..bounds[1]], scan);
@@ -146,7 +146,7 @@ fn segments_begin_anew() {
                 assert_eq!(fold.scan_segments(&elements, &offsets, scan).unwrap(), wished, "{fold:?}");
             }
         }
-        let fold = Fold::new(&device, &sum, 0).unwrap();
+        let fold = Fold::wrapping(&device, &sum, 0).unwrap();
         let error = fold.scan_segments(&elements, &[0, 5], Scan::Inclusive).unwrap_err();
         assert_eq!(error, SortError::Segments { index: 1, offset: 5, keys: 3000 });
     }
@@ -156,8 +156,11 @@ fn segments_begin_anew() {
 fn sums_without_laws_are_refused() {
     type V = Value<i32>;
     let minus = Function::new(|(a, b): (V, V)| a - b).unwrap();
-    let error = Fold::new(&Device::host(), &minus, 0).unwrap_err();
+    let error = Fold::wrapping(&Device::host(), &minus, 0).unwrap_err();
     assert!(matches!(error, SortError::Law(_)), "{error}");
     let plus = Function::new(|(a, b): (V, V)| a + b).unwrap();
-    assert!(matches!(Fold::new(&Device::host(), &plus, 1).unwrap_err(), SortError::Law(_)));
+    assert!(matches!(Fold::wrapping(&Device::host(), &plus, 1).unwrap_err(), SortError::Law(_)));
+    assert_eq!(Fold::new(&Device::host(), &plus, 0).unwrap_err(), SortError::Wrapping);
+    let most = Function::new(|(a, b): (V, V)| a.max(b)).unwrap();
+    assert_eq!(Fold::new(&Device::host(), &most, i32::MIN).unwrap().reduce(&[3, -1, 5]).unwrap(), 5);
 }

@@ -78,7 +78,8 @@ impl WithField for Job<'_> {
         let Self { system, names, modulus, global } = self;
         let device = one(global)?;
         progress::step(format!("reading {}", input::name(&system.file)));
-        let polynomials = system.read(|line| Bivariate::parse_in(&field, line, names))?;
+        let read = system.read_with_texts(|line| Bivariate::parse_in(&field, line, names))?;
+        let (given, polynomials) = (read.clone().map(|(text, _)| text), read.map(|(_, polynomial)| polynomial));
         progress::compute(format!("solving on {}", label(&device)));
         let ring = BivariateRing::new(&device, field.clone())?;
         let found: Solutions<F> = Solve.modular(&ring, &polynomials)?;
@@ -98,7 +99,7 @@ impl WithField for Job<'_> {
             Value::Residues(_) | Value::Fractions(_) => Default::default(),
         };
         let (name, names) = (input::name(&system.file), names.map(str::to_owned));
-        let shown = page::Shown { name, names, modulus, equations, plane, points, curves, chains };
+        let shown = page::Shown { name, names, modulus, given, equations, plane, points, curves, chains };
         pages::write(global, &page::page(&shown))
     }
 }

@@ -1,8 +1,9 @@
 //! `manycore bivariate resultant`.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use manycore::bivariate::{RationalBivariate, RationalRing, Variable};
 use manycore::field::ResidueWord as _;
+use manycore::files::shown as shown_text;
 use manycore::verify::{Chance, Outcome, Passed};
 use manycore::{Bivariate, BivariateError, BivariateField, BivariateRing};
 use num_rational::BigRational;
@@ -43,17 +44,15 @@ pub struct Arguments {
     #[command(flatten)]
     pub system: System,
 
-    /// The variable that the resultant has not: the first or the second one
-    #[arg(long, value_name = "WHICH", default_value = "second")]
-    pub eliminate: Eliminated,
+    /// The variable that the resultant has not: its name, first or second; without this, the second one
+    #[arg(long, value_name = "VARIABLE")]
+    pub eliminate: Option<String>,
 }
 
 /// A variable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Eliminated {
-    /// The first variable
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Eliminated {
     First,
-    /// The second variable
     Second,
 }
 
@@ -68,7 +67,30 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     if let Some(turn) = shard::turn(global) {
         return shards::write(arguments, global, turn);
     }
-    job::run(&arguments.eliminate, &arguments.system, global)
+    job::run(&arguments.eliminated()?, &arguments.system, global)
+}
+
+impl Arguments {
+    /// The variable that is eliminated: a name of a variable comes before its place.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for another name, and for names that are none.
+    pub(super) fn eliminated(&self) -> Result<Eliminated, Error> {
+        let [first, second] = self.system.names()?;
+        match self.eliminate.as_deref() {
+            None => Ok(Eliminated::Second),
+            Some(name) if name == first => Ok(Eliminated::First),
+            Some(name) if name == second => Ok(Eliminated::Second),
+            Some("first") => Ok(Eliminated::First),
+            Some("second") => Ok(Eliminated::Second),
+            Some(name) => {
+                let name = shown_text(name);
+                Err(Error::Usage(format!(
+                    "--eliminate {name}: the variables are {first} and {second}, first and second"
+                )))
+            }
+        }
+    }
 }
 
 impl Eliminated {

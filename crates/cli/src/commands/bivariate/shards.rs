@@ -50,7 +50,7 @@ pub(super) fn write(arguments: &Arguments, global: &Global, (part, parts): (usiz
     let [f, g] = arguments.system.read(|line| RationalBivariate::parse_in(line, names))?;
     progress::compute(format!("{} on {}", Eliminated::STEP, label(&device)));
     let ring = RationalRing::new(&device);
-    let eliminated = arguments.eliminate.variable();
+    let eliminated = arguments.eliminated()?.variable();
     let (made, profile) = device.profile(|| ring.resultant_residues(&f, &g, eliminated, part, parts))?;
     let ResultantResidues { primes, bits, factor, residues } = made?;
     shard::note(global, primes);
@@ -88,8 +88,9 @@ impl Split for Arguments {
             report.verification = Some(self.check(shards, &found, seed, report.device.as_deref())?);
         }
         let names = self.system.names()?;
-        let parameters = parameters(&self.eliminate, &self.system, names, global, seed);
-        let value = self.eliminate.value_of_rational(found, names);
+        let eliminated = self.eliminated()?;
+        let parameters = parameters(&eliminated, &self.system, names, global, seed);
+        let value = eliminated.value_of_rational(found, names);
         value::write(global, Report { parameters, ..report }.with(value))
     }
 }
@@ -109,9 +110,8 @@ impl Arguments {
         let system = self.system.read(|line| RationalBivariate::parse_in(line, names))?;
         progress::step("verifying");
         let host = RationalRing::new(&Device::host());
-        held(self.eliminate.holds(&host, &system, found, seed)?).map(Verification::from).map_err(|error| Error::Wrong {
-            device: device.unwrap_or("the shards").to_owned(),
-            reason: error.to_string(),
+        held(self.eliminated()?.holds(&host, &system, found, seed)?).map(Verification::from).map_err(|error| {
+            Error::Wrong { device: device.unwrap_or("the shards").to_owned(), reason: error.to_string() }
         })
     }
 }

@@ -55,9 +55,23 @@ impl System {
     /// # Errors
     /// [`Error::Input`]; [`Error::Usage`] with the line and the column, and for other than two polynomials.
     pub(super) fn read<T>(&self, parse: impl Fn(&str) -> Result<T, BivariateError>) -> Result<[T; 2], Error> {
+        Ok(self.read_with_texts(parse)?.map(|(_, polynomial)| polynomial))
+    }
+
+    /// Reads the system as [`System::read`] does; each polynomial with its line as it was written.
+    ///
+    /// # Errors
+    /// As [`System::read`].
+    pub(super) fn read_with_texts<T>(
+        &self,
+        parse: impl Fn(&str) -> Result<T, BivariateError>,
+    ) -> Result<[(String, T); 2], Error> {
         let text = input::plain_text(&self.file)?;
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-        let read = lines.map(|(index, line)| parse(line).map_err(|error| of_line(&self.file, index + 1, &error)));
+        let read = lines.map(|(index, line)| {
+            let parsed = parse(line).map_err(|error| of_line(&self.file, index + 1, &error));
+            Ok((line.trim().to_owned(), parsed?))
+        });
         let polynomials = read.collect::<Result<Vec<_>, Error>>()?;
         let count = polynomials.len();
         <[_; 2]>::try_from(polynomials).map_err(|_| {

@@ -26,7 +26,7 @@ fn absent<T: FileWeight>(extremum: Extremum) -> T {
 
 /// What a 0 of a dense matrix is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Zero {
+pub(crate) enum Zero {
     /// An arc of weight 0.
     Arc,
     /// No arc, as in a matrix of 0 and 1.
@@ -47,7 +47,7 @@ fn dense<T: FileWeight>(matrix: &Matrix<T>, extremum: Extremum, zero: Zero) -> R
 
 /// Reads a graph: entry `(i, j)` is the weight of the arc from `j` to `i`. `-inf` is no arc, or `inf` for the minimum, and in arrays of
 /// integers the least one, or the greatest; of entries of a sparse matrix that stand for one arc the greatest or least counts.
-pub(super) fn read<T: FileWeight>(path: &Path, extremum: Extremum, zero: Zero) -> Result<Graph<T>, Error> {
+pub(crate) fn read<T: FileWeight>(path: &Path, extremum: Extremum, zero: Zero) -> Result<Graph<T>, Error> {
     let infinities = if extremum == Extremum::Maximum { Infinities::Least } else { Infinities::Greatest };
     let source = input::open_matrix(path).map_err(InputError::from)?;
     let file = source.file().to_owned();

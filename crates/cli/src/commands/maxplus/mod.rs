@@ -13,7 +13,7 @@
 
 mod columns;
 pub mod cycle_mean;
-mod graph;
+pub(crate) mod graph;
 pub mod report;
 pub mod schedule;
 pub mod simulate;

@@ -56,17 +56,28 @@ pub struct Arguments {
 pub(super) fn read(path: &Path) -> Result<Project, Error> {
     let file = input::name(path);
     let standard_input = (path == Path::new("-")).then_some(ProjectFormat::Csv);
-    let Some(format) = standard_input.or_else(|| ProjectFormat::of(path)) else {
+    let format = standard_input.or_else(|| ProjectFormat::of(path));
+    let text = input::lines_of_text(path)?;
+    let Some(format) = format else {
         return Err(Error::Usage(format!(
-            "{file}: the name ends in none of .sm, .mm, .sch, .rcp, .csv, .mtx and .sms"
+            "{file}: the name ends in none of .sm, .mm, .sch, .rcp, .csv, .mtx and .sms{}",
+            tip(&file, &text, None)
         )));
     };
-    Project::parse(&file, &input::lines_of_text(path)?, format).map_err(|error| match error {
+    Project::parse(&file, &text, format).map_err(|error| match error {
         MaxPlusError::Task { what, task, value, reason } => {
             Error::Usage(format!("{file}: {what} of task {}, by the order of the file, is {value}: {reason}", task + 1))
         }
+        MaxPlusError::Text(error) => Error::Usage(format!("{error}{}", tip(&file, &text, Some(format)))),
         error => error.into(),
     })
+}
+
+/// What else a text can be read as, to be told behind what is wrong with it.
+fn tip(file: &str, text: &str, tried: Option<ProjectFormat>) -> &'static str {
+    let is_table = tried != Some(ProjectFormat::Csv)
+        && Project::parse(file, text, ProjectFormat::Csv).is_ok_and(|project| !project.tasks().is_empty());
+    if is_table { "; its text is a table of tasks: end its name in .csv, or give it on standard input, -" } else { "" }
 }
 
 /// The error of a schedule, with the file and the names of its tasks in place of their numbers.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use manycore::Device;
+use manycore::device::host_room;
 use manycore::maxplus::{Extremum, LinearMap, LinearSystem};
 use manycore::verify::{CheckError, Passed};
 use serde_json::{Value as Json, json};
@@ -56,7 +57,10 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     progress::step("simulating");
     let none = |rows: usize, columns: usize| LinearMap::new(rows, columns, &[]);
     let system = LinearSystem::new(graph.clone(), none(nodes, 0)?, none(0, nodes)?)?;
-    let states = system.simulate(&vec![Some(0); nodes], &vec![Vec::new(); arguments.steps as usize])?.states;
+    // A list of inputs and one of outputs for each step, and the states.
+    let steps = arguments.steps as usize;
+    host_room(steps.saturating_mul(nodes * size_of::<Option<i64>>() + 3 * size_of::<Vec<i64>>()) as u64)?;
+    let states = system.simulate(&vec![Some(0); nodes], &vec![Vec::new(); steps])?.states;
     let verification = if global.verify {
         progress::step("verifying");
         let mut outcome = Ok(Passed::by_second_computation("second computation by powers of the matrix"));

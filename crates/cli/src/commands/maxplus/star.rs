@@ -46,7 +46,7 @@ A floating-point weight that is no integer counts as rounded, by up to half a un
 within the halves of its own weights counts as 0. By how much paths may be off is told on standard error where sums round, \
 and so is a circuit whose sign cannot be told; --json has both in `parameters`, as `error_bound` and `doubtful_circuit`.
 
---verify tries on the host that no arc makes a path longer, and that each path is one of arcs. No result passes that is off by more \
+--verify tries on the host that no arc makes a path longer, or shorter with --algebra min-plus, and that each path is one of arcs. No result passes that is off by more \
 than that bound; integers are exact.
 
 Examples:
@@ -305,10 +305,11 @@ pub(super) fn check<T: FileWeight>(
         }
     };
     let Some(index) = graph.wrong_column(columns.clone(), &path) else {
-        return Ok(Passed::by_second_computation(if graph.rounding() == 0.0 {
-            "no arc makes a path longer, and each path is one of arcs"
-        } else {
-            "longest paths in exact sums, within the rounding of the star's"
+        return Ok(Passed::by_second_computation(match (extremum, graph.rounding() == 0.0) {
+            (Extremum::Maximum, true) => "no arc makes a path longer, and each path is one of arcs",
+            (Extremum::Minimum, true) => "no arc makes a path shorter, and each path is one of arcs",
+            (Extremum::Maximum, false) => "longest paths in exact sums, within the rounding of the star's",
+            (Extremum::Minimum, false) => "shortest paths in exact sums, within the rounding of the star's",
         }));
     };
     // What the column should be, to be told.

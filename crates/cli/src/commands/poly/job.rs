@@ -34,6 +34,11 @@ pub(super) trait Work {
     /// What is said of an empty list, where that is an answer.
     const NONE: Option<&'static str> = None;
 
+    /// How many coefficients of each file are read, at most: behind them nothing changes the result.
+    fn terms(&self) -> usize {
+        usize::MAX
+    }
+
     /// Computes the result on the ring's device.
     fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError>;
 
@@ -157,7 +162,7 @@ impl<W: Work> WithField for Job<'_, W> {
         let Self { work, files, global, wanted } = self;
         let words = input::each_once(files, |path| {
             progress::step(format!("reading {}", input::name(path)));
-            Ok(input::coefficients(path, &field)?)
+            Ok(input::coefficients_below(path, &field, work.terms())?)
         })?;
         let lengths: Vec<usize> = words.iter().map(Vec::len).collect();
         let device = wanted.device(work.operation(&lengths, field.order()).as_ref());

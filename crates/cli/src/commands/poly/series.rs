@@ -96,6 +96,11 @@ impl Work for Series {
     const COMMAND: &'static str = "poly series";
     const STEP: &'static str = "computing a power series";
 
+    fn terms(&self) -> usize {
+        // Whether there is a root depends on the lowest term, wherever it is.
+        if self.operation == Name::Sqrt { usize::MAX } else { self.terms }
+    }
+
     fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError> {
         let (f, n) = (&polys[0], self.terms);
         let result = match self.operation {

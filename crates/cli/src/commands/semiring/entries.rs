@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use manycore::device::host_room;
 use manycore::files::{
     Array, EntryValue, FileError, LineFault, MatrixFormat, MatrixText, MatrixTextError, NotFinite, NpyNumber, Number,
     Numeral, RepeatedEntries, Source, Text, memory, real,
@@ -291,6 +292,9 @@ fn with_head<T: Entry>(text: &Text, infinities: Infinities, absent: Option<T>) -
     }
     let mut entries: Vec<Option<T>> = Vec::new();
     let len = rows.saturating_mul(columns);
+    // The file does not have all entries: they count as what is computed, under --memory.
+    host_room(len.saturating_mul(size_of::<Option<T>>()) as u64)
+        .map_err(|error| Error::Of { file: file.to_owned(), error: Box::new(error.into()) })?;
     memory::reserve(&mut entries, len, || format!("the entries of {file}")).map_err(InputError::from)?;
     entries.resize(len, absent);
     coordinates(read, file, infinities, RepeatedEntries::Refuse, |row, column, entry| {

@@ -2,7 +2,7 @@
 
 mod by_file;
 mod numbers;
-mod sparse;
+pub(crate) mod sparse;
 mod text;
 
 use clap::Subcommand;

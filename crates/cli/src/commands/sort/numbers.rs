@@ -11,7 +11,7 @@ use manycore::verify::{CheckError, Outcome, Passed};
 use serde_json::json;
 
 use super::{by_file, check_places, order, report};
-use crate::arguments::Global;
+use crate::arguments::{Global, positive};
 use crate::commands::auto::ByChoice;
 use crate::commands::choice::Operation;
 use crate::commands::label;
@@ -43,7 +43,7 @@ pub struct Arguments {
     pub places: bool,
 
     /// Write only the first COUNT of the order
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", value_parser = positive::<usize>)]
     pub first: Option<usize>,
 }
 

@@ -1,6 +1,6 @@
 //! `manycore sort sparse`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use manycore::files::{FileError, NotFinite, Numeral};
@@ -71,7 +71,7 @@ Examples:
 pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
     progress::step(format!("reading {}", input::name(&arguments.file)));
-    let Words { offsets, positions, lines } = read(arguments)?;
+    let Words { offsets, positions, lines } = read(&arguments.file)?;
     let width = match arguments.width {
         Some(width) => width,
         None => positions.iter().max().map_or(Ok(0), |&most| {
@@ -117,14 +117,14 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 }
 
 /// The words of a text, and the line of each.
-struct Words {
-    offsets: Vec<usize>,
-    positions: Vec<u32>,
+pub(crate) struct Words {
+    pub(crate) offsets: Vec<usize>,
+    pub(crate) positions: Vec<u32>,
     lines: Vec<usize>,
 }
 
-fn read(arguments: &Arguments) -> Result<Words, Error> {
-    let text = input::lines_of_text(&arguments.file)?;
+pub(crate) fn read(path: &Path) -> Result<Words, Error> {
+    let text = input::lines_of_text(path)?;
     let mut words = Words { offsets: vec![0], positions: Vec::new(), lines: Vec::new() };
     for (line, content) in (1..).zip(text.lines()) {
         // A line of a comment alone is no word.
@@ -134,7 +134,7 @@ fn read(arguments: &Arguments) -> Result<Words, Error> {
         }
         for word in content.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
             let position = u32::of_word(word, NotFinite::Refused).map_err(|reason| {
-                InputError::from(FileError::Line { file: input::name(&arguments.file), line, reason: Box::new(reason) })
+                InputError::from(FileError::Line { file: input::name(path), line, reason: Box::new(reason) })
             });
             words.positions.push(position?);
         }

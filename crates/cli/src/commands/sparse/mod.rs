@@ -4,7 +4,7 @@ mod cache;
 mod info;
 mod misses;
 mod multiply;
-mod orders;
+pub(crate) mod orders;
 mod reorder;
 mod report;
 

@@ -12,7 +12,7 @@ use crate::input;
 
 /// Old indices from 0, in the new order.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Orders {
+pub(crate) struct Orders {
     pub(super) rows: Vec<u32>,
     pub(super) columns: Vec<u32>,
 }
@@ -40,7 +40,7 @@ impl Orders {
     }
 
     /// The orders in a file, of a matrix with so many rows and columns.
-    pub(super) fn read(path: &Path, (rows, columns): (usize, usize)) -> Result<Reordering, Error> {
+    pub(crate) fn read(path: &Path, (rows, columns): (usize, usize)) -> Result<Reordering, Error> {
         let name = input::name(path);
         let (File::Orders(orders) | File::Report { result: orders }) =
             serde_json::from_str(&input::lines_of_text(path)?).map_err(|_| {

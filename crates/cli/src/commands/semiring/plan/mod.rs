@@ -111,6 +111,12 @@ pub struct Arguments {
     pub html: Option<PathBuf>,
 }
 
+/// The statements of a program's text as they were read.
+pub(crate) fn shown(text: &str, file: &str) -> Result<String, Error> {
+    let statements = text::parse(text, file)?;
+    Ok(statements.iter().map(|statement| format!("{statement:?}\n")).collect())
+}
+
 /// Does what was asked for.
 ///
 /// # Errors

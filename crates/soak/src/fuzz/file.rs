@@ -1,0 +1,47 @@
+//! A file of this thread, for parsers that read files.
+
+use std::cell::RefCell;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+/// What files are called.
+pub(super) const NAME: &str = "manycore-fuzz";
+
+/// Removed when the thread ends, with the table beside it.
+struct File(PathBuf);
+
+impl Drop for File {
+    fn drop(&mut self) {
+        // A file that is left in a folder of temporary files does no harm.
+        let _ = std::fs::remove_file(&self.0);
+        let _ = std::fs::remove_file(self.0.with_extension("csv"));
+    }
+}
+
+thread_local! {
+    static FILE: RefCell<Option<File>> = const { RefCell::new(None) };
+}
+
+/// The path of a file with these bytes.
+pub(super) fn file(data: &[u8]) -> PathBuf {
+    FILE.with(|kept| {
+        let mut kept = kept.borrow_mut();
+        let file = kept.get_or_insert_with(|| {
+            let memory = std::path::Path::new("/dev/shm");
+            let folder = if memory.is_dir() { memory.to_path_buf() } else { std::env::temp_dir() };
+            let thread = format!("{:?}", std::thread::current().id());
+            let number: String = thread.chars().filter(char::is_ascii_digit).collect();
+            File(folder.join(format!("{NAME}-{}-{number}", std::process::id())))
+        });
+        let written = std::fs::File::create(&file.0).and_then(|mut out| out.write_all(data));
+        written.unwrap_or_else(|error| panic!("cannot write {}: {error}", file.0.display()));
+        file.0.clone()
+    })
+}
+
+/// The path of a file with these bytes whose name says that it is a table.
+pub(super) fn table(data: &[u8]) -> PathBuf {
+    let path = file(&[]).with_extension("csv");
+    std::fs::write(&path, data).unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
+    path
+}
