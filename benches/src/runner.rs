@@ -380,7 +380,7 @@ mod tests {
             }
             Line::Skipped(skipped) => panic!("{skipped:?}"),
             Line::Peer(_) | Line::Paper(_) => {}
-            other @ (Line::Sweep(_) | Line::Launches(_)) => panic!("not asked for: {other:?}"),
+            other @ (Line::Sweep(_) | Line::Launches(_) | Line::Wait(_)) => panic!("not asked for: {other:?}"),
         })
         .unwrap();
         assert_eq!(kinds, ["environment", "measurement", "measurement"]);

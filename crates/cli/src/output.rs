@@ -469,6 +469,10 @@ pub fn write(global: &Global, content: impl FnOnce(&mut (dyn Write + Send)) -> i
 mod tests {
     use super::*;
 
+    fn json(vector: &Vector) -> String {
+        serde_json::to_string(vector).unwrap()
+    }
+
     #[test]
     fn integers_past_two_to_53_are_strings() {
         let limit = 1i64 << 53;
