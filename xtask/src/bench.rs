@@ -188,7 +188,8 @@ fn run_waits(arguments: &Arguments, lines: &mut String) -> Result<()> {
     report.add_run("manycore-bench wait", lines)?;
     if let Some(table) = report::waits(&report) {
         for row in std::iter::once(table.head.iter().map(ToString::to_string).collect()).chain(table.rows) {
-            eprintln!("{}", row.iter().map(|cell: &String| format!("{cell:>14}")).collect::<String>());
+            let cells: Vec<String> = row.iter().map(|cell: &String| format!("{cell:>14}")).collect();
+            eprintln!("{}", cells.concat());
         }
     }
     Ok(())

@@ -39,7 +39,7 @@ pub(crate) fn steps(number: usize) -> Result<Steps> {
     let buffer = unsafe { core::create_buffer(&context, core::MEM_READ_WRITE, WORDS, None::<&[u32]>)? };
     // SAFETY: a blocking call.
     unsafe {
-        core::enqueue_write_buffer(&queue, &buffer, true, 0, &words, None::<core::Event>, None::<&mut core::Event>)?
+        core::enqueue_write_buffer(&queue, &buffer, true, 0, &words, None::<core::Event>, None::<&mut core::Event>)?;
     };
     step("upload");
     core::set_kernel_arg(&kernel, 0, core::ArgVal::mem(&buffer))?;

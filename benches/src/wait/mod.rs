@@ -87,13 +87,12 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         println!("{}", serde_json::to_string(&floor::steps(number.parse()?)?)?);
         return Ok(());
     }
-    let device = match &arguments.device {
-        Some(device) => Device::select(device)?,
-        None => {
-            let gpus = Device::opencl().unwrap_or_default().into_iter();
-            let mut gpus = gpus.filter(|device| device.info().kind == DeviceKind::Gpu);
-            gpus.next().context("there is no GPU: --device names another device")?
-        }
+    let device = if let Some(device) = &arguments.device {
+        Device::select(device)?
+    } else {
+        let gpus = Device::opencl().unwrap_or_default().into_iter();
+        let mut gpus = gpus.filter(|device| device.info().kind == DeviceKind::Gpu);
+        gpus.next().context("there is no GPU: --device names another device")?
     };
     let (id, name) = (device.info().id.clone(), device.info().name.clone());
     let floor = floor_seconds(&id)?;
@@ -119,7 +118,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                     scratch.join(format!("{}-{size}", case.name)),
                 ) {
                     Ok(wait) if arguments.json => {
-                        println!("{}", serde_json::to_string(&crate::lines::Line::Wait(wait))?)
+                        println!("{}", serde_json::to_string(&crate::lines::Line::Wait(wait))?);
                     }
                     Ok(wait) => println!("{}", row(&wait)),
                     Err(error) => println!("{:<28}{size:>10} {error:#}", case.name),

@@ -59,7 +59,9 @@ pub(crate) fn tell_waits() {
     if !waits.is_empty() {
         tell("waits: begin and length in ms");
     }
-    waits.iter().for_each(|wait| tell(&wait.to_string()));
+    for wait in waits {
+        tell(&wait.to_string());
+    }
 }
 
 /// Gives the command line to `tell`, without waiting and without memory: nothing where another thread has it.

@@ -22,5 +22,7 @@ pub(crate) fn begin(device: &Device) {
 /// Waits until none is being opened: no driver likes the end of a process meanwhile.
 pub(crate) fn end() {
     let threads = std::mem::take(&mut *OPENING.lock().unwrap_or_else(PoisonError::into_inner));
-    threads.into_iter().for_each(|thread| drop(thread.join()));
+    for thread in threads {
+        drop(thread.join());
+    }
 }

@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use manycore::files::{Format, NpyNumber, shown_path, write_lines, write_npy_matrix};
+use manycore::files::{Format, NpyNumber, NumberText as _, shown_path, write_lines, write_npy_matrix};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -371,7 +371,10 @@ pub(crate) fn write_matrix<T: NpyNumber>(
     let present: Vec<usize> = (0..entries.len()).filter(|&place| !is_missing(&entries[place])).collect();
     let line = |number: usize, text: &mut String| {
         let place = present[number];
-        *text += &format!("{} {} ", place / columns + 1, place % columns + 1);
+        for index in [place / columns + 1, place % columns + 1] {
+            (index as u64).push_typed(text);
+            text.push(' ');
+        }
         push(&entries[place], text);
     };
     write(global, |out| {

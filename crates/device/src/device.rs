@@ -12,7 +12,7 @@ use crate::control;
 use crate::error::DeviceError;
 use crate::host::{self, HostPool};
 use crate::info::{DeviceInfo, DeviceKind};
-use crate::opencl::{self, OpenCl};
+use crate::opencl::{self, Expected, OpenCl};
 use crate::profile::Profile;
 use crate::self_test::{SelfTest, SelfTestMode};
 use crate::tuning::TuningMode;
@@ -145,7 +145,11 @@ impl Device {
         if opencl::is_listed() {
             return Some(Self::best());
         }
-        Some(opencl::expected()?.map_or_else(Self::host, |cl| Self::of(Inner::OpenCl(cl))))
+        match opencl::expected() {
+            Expected::Unknown => None,
+            Expected::None => Some(Self::host()),
+            Expected::Gpu(cl) => Some(Self::of(Inner::OpenCl(cl))),
+        }
     }
 
     /// The device that the variable `MANYCORE_DEVICE` names, in the form of [`Device::select`]; without it, the best

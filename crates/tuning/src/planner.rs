@@ -258,7 +258,7 @@ impl Planner {
         };
         let places = (0..candidates.len()).filter(is_watched).take(MOST_WATCHED).map(watched).collect();
         let machine = self.larger_machine().unwrap_or_else(|| self.machine.clone());
-        choice.watch = Some(Watch { key, revision, is_estimated, is_deferred, machine, places });
+        choice.watch = Some(Watch { key, revision, is_estimated, machine, is_deferred, places });
     }
 
     /// The choice that ships with the library for the nearest device and, there, the nearest shape, whose candidate there is

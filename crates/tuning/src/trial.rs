@@ -254,7 +254,7 @@ mod tests {
     fn trial(seconds: &[f64], is_estimated: bool) -> Trial<usize> {
         let task = TuningTask { key: "trial".into(), sizes: Vec::new(), count: 1, revision: 0 };
         let (key, places) = (Key::of(&task), Vec::new());
-        let watch = Watch { key, revision: 0, is_estimated, is_deferred: false, machine: machine(), places };
+        let watch = Watch { key, revision: 0, is_estimated, machine: machine(), is_deferred: false, places };
         let contender = |(plan, &seconds): (usize, &f64)| {
             let contending = Contending { place: plan, name: String::new(), is_built: false, building_seconds: 0.0 };
             Contender::new(plan, Estimate { seconds, ..Estimate::default() }, &contending)

@@ -334,7 +334,7 @@ mod tests {
         // Without names nothing is written.
         let contending = |place| Contending { place, name: String::new(), is_built: false, building_seconds: 0.0 };
         let (key, places) = (Key::of(&task), (0..3).map(contending).collect());
-        choice.watch = Some(Watch { key, revision: 0, is_estimated: true, is_deferred: false, machine, places });
+        choice.watch = Some(Watch { key, revision: 0, is_estimated: true, machine, is_deferred: false, places });
         Watched::new(&choice)
     }
 

@@ -109,18 +109,17 @@ fn decide(job: Option<&dyn Job>) -> (Device, String) {
     let is_gpu = |device: &Device| device.info().kind == DeviceKind::Gpu;
     let on = |device: &Device| job.and_then(|job| Prediction::of(job, device));
     let mut on_host = None;
-    let gpu = match Device::expected() {
-        Some(device) => device,
-        None => {
-            on_host = on(&host);
-            let open = Startup::of_gpus().opening_seconds;
-            match &on_host {
-                None => return (host, "nothing is known of GPUs, and nothing of this job".to_owned()),
-                Some(on_host) if on_host.all_seconds() <= open => {
-                    return (host, format!("{on_host}, before a GPU is open ({})", Seconds(open)));
-                }
-                Some(_) => Device::best(),
+    let gpu = if let Some(device) = Device::expected() {
+        device
+    } else {
+        on_host = on(&host);
+        let open = Startup::of_gpus().opening_seconds;
+        match &on_host {
+            None => return (host, "nothing is known of GPUs, and nothing of this job".to_owned()),
+            Some(on_host) if on_host.all_seconds() <= open => {
+                return (host, format!("{on_host}, before a GPU is open ({})", Seconds(open)));
             }
+            Some(_) => Device::best(),
         }
     };
     if !is_gpu(&gpu) {

@@ -8,7 +8,7 @@ use ocl::ffi;
 
 use super::calls::code;
 use super::objects::DeviceId;
-use super::{OpenCl, remembered};
+use super::{Expected, OpenCl, remembered};
 use crate::error::{DeviceError, code_name};
 use crate::host::memory_limit_bytes;
 use crate::info::{DeviceInfo, DeviceKind};
@@ -33,21 +33,20 @@ pub(crate) fn best(all: &[Arc<OpenCl>]) -> Option<&Arc<OpenCl>> {
     all.iter().filter(|cl| cl.info().kind == DeviceKind::Gpu).max_by_key(|cl| cl.info().compute_units)
 }
 
-/// The best GPU of the last listing, by an earlier process, for estimates alone: nothing runs on it. `None` within where that had
-/// none, and around it where nothing is known.
-pub(crate) fn expected() -> Option<Option<Arc<OpenCl>>> {
-    static EXPECTED: OnceLock<Option<Option<Arc<OpenCl>>>> = OnceLock::new();
-    let known = || {
-        let gpu = remembered::gpu()?;
-        // SAFETY: nothing is asked of the device that it names, since it counts as one that could not be opened.
-        let id = unsafe { DeviceId::from_raw(NonNull::dangling().as_ptr()) };
-        let closed =
-            || DeviceError::NoRuntime { tried: "nothing: the device is known from an earlier listing".to_owned() };
-        Some(gpu.map(|info| {
+/// The best GPU of the last listing, by an earlier process, for estimates alone: nothing runs on it.
+pub(crate) fn expected() -> Expected<Arc<OpenCl>> {
+    static EXPECTED: OnceLock<Expected<Arc<OpenCl>>> = OnceLock::new();
+    let closed = || DeviceError::NoRuntime { tried: "nothing: the device is known from an earlier listing".to_owned() };
+    let known = || match remembered::gpu() {
+        Expected::Unknown => Expected::Unknown,
+        Expected::None => Expected::None,
+        Expected::Gpu(info) => {
+            // SAFETY: nothing is asked of the device that it names, since it counts as one that could not be opened.
+            let id = unsafe { DeviceId::from_raw(NonNull::dangling().as_ptr()) };
             let cl = OpenCl::known(id, info);
             let _ = cl.opened.set(Err(closed()));
-            Arc::new(cl)
-        }))
+            Expected::Gpu(Arc::new(cl))
+        }
     };
     EXPECTED.get_or_init(known).clone()
 }

@@ -77,6 +77,18 @@ pub struct OpenCl {
     lanes: Mutex<Vec<Arc<Self>>>,
 }
 
+/// What an earlier listing tells of GPUs.
+#[derive(Debug, Clone)]
+#[cfg_attr(not(feature = "opencl"), allow(dead_code))]
+pub(crate) enum Expected<T> {
+    /// Nothing: there was none.
+    Unknown,
+    /// That there is none.
+    None,
+    /// The best one.
+    Gpu(T),
+}
+
 /// What exists once a device is used for the first time; listing devices creates no context.
 #[derive(Debug)]
 pub(crate) struct Opened {
@@ -276,7 +288,7 @@ impl OpenCl {
     }
 
     /// The kernel that is tried first to find out how much local memory there is.
-    pub(crate) fn probe_of_local_memory(&self) -> (&'static kernel::KernelSpec, program::Defines) {
+    pub(crate) fn probe_of_local_memory() -> (&'static kernel::KernelSpec, program::Defines) {
         (&LOCAL_PROBE, probe_defines(LOCAL_CANDIDATES[0]))
     }
 

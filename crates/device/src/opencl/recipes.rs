@@ -61,7 +61,9 @@ pub fn begin() {
 pub fn end() {
     IS_ON.store(false, Ordering::Relaxed);
     let threads = std::mem::take(&mut AHEAD.lock().unwrap_or_else(PoisonError::into_inner).threads);
-    threads.into_iter().for_each(|thread| drop(thread.join()));
+    for thread in threads {
+        drop(thread.join());
+    }
 }
 
 /// Before a program is built: waits for it where it is being built ahead, and begins with the others of its recipe where it is new.

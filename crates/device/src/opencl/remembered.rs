@@ -5,10 +5,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
+use super::Expected;
 use crate::cache_files;
 use crate::info::DeviceInfo;
 
@@ -80,12 +80,14 @@ fn read(folder: &Path) -> Option<Listing> {
     serde_json::from_str(&cache_files::read_file(&folder.join(FILE))?).ok()
 }
 
-/// The best GPU of the last listing, or that there was none; `None` where nothing is known.
-pub(crate) fn gpu() -> Option<Option<DeviceInfo>> {
-    static GPU: OnceLock<Option<Option<DeviceInfo>>> = OnceLock::new();
-    let known =
-        || read(&cache_files::folder()?).filter(|listing| listing.installed == installed()).map(|kept| kept.gpu);
-    GPU.get_or_init(known).clone()
+/// The best GPU of the last listing.
+pub(crate) fn gpu() -> Expected<DeviceInfo> {
+    let known = cache_files::folder().and_then(|folder| read(&folder));
+    match known.filter(|listing| listing.installed == installed()) {
+        None => Expected::Unknown,
+        Some(Listing { gpu: None, .. }) => Expected::None,
+        Some(Listing { gpu: Some(gpu), .. }) => Expected::Gpu(gpu),
+    }
 }
 
 /// Keeps what was listed where it is news.

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::OpenCl;
+use super::{Expected, OpenCl};
 use crate::error::DeviceError;
 
 /// Why there is no OpenCL device.
@@ -18,8 +18,8 @@ pub(crate) fn best(all: &[Arc<OpenCl>]) -> Option<&Arc<OpenCl>> {
 }
 
 /// That there is no GPU.
-pub(crate) fn expected() -> Option<Option<Arc<OpenCl>>> {
-    Some(None)
+pub(crate) fn expected() -> Expected<Arc<OpenCl>> {
+    Expected::None
 }
 
 pub(crate) fn is_listed() -> bool {

@@ -131,8 +131,8 @@ impl StartupRecord {
                 programs.clear();
             }
             programs.insert(program);
-            let text: String = programs.iter().map(|program| format!("{program:016x}\n")).collect();
-            let _ = cache_files::write(PROGRAMS, info, &text);
+            let lines: Vec<String> = programs.iter().map(|program| format!("{program:016x}")).collect();
+            let _ = cache_files::write(PROGRAMS, info, &(lines.join("\n") + "\n"));
         }
         if (is_new || own.loaded.programs.is_power_of_two())
             && let Ok(text) = serde_json::to_string(&own.all(info))

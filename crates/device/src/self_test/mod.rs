@@ -105,7 +105,7 @@ pub(crate) fn prove(bench: &OpenCl, broken: Option<&str>) -> Result<Proof, Devic
     let kernels =
         tests.iter().map(|test| (test.kernel, test.defines_with(broken.and_then(|name| test.break_number(name)))));
     // The probe of local memory is the first program of nearly every operation.
-    bench.build_together(&kernels.chain([bench.probe_of_local_memory()]).collect::<Vec<_>>());
+    bench.build_together(&kernels.chain([OpenCl::probe_of_local_memory()]).collect::<Vec<_>>());
     for test in tests {
         let first = failures_of(bench, &test, broken)?;
         if first.is_empty() {

@@ -157,7 +157,7 @@ fn drawn<T: Wide>(random: &mut Random, len: usize, bits: u32, has_ends: bool) ->
             2 | 3 => i128::from(random.below(2)),
             4 => most,
             5 => -most,
-            6 | 7 | 8 => -(within.min(most)),
+            6..=8 => -(within.min(most)),
             _ => within.min(most),
         };
         entries.push(T::try_from(entry.clamp(least, greatest)).unwrap_or(T::ZERO));

@@ -85,7 +85,7 @@ impl Case {
         let matrices = if self.inverse { &back } else { &forward };
         let bits = 8 * size_of::<V::Word>() as u32;
         let norm: i128 = matrices.iter().map(|rows| row_sum(rows)).product();
-        let most = ((1i128 << (bits - 3)) / norm << self.past).clamp(1, (1 << (bits - 1)) - 1);
+        let most = (((1i128 << (bits - 3)) / norm) << self.past).clamp(1, (1 << (bits - 1)) - 1);
         let mut x: Vec<i128> = Vec::new();
         for _ in 0..self.vectors {
             let is_image = self.inverse && !random.once_in(3);

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::random::Random;
 use crate::site::Site;
 
-/// Rows and columns, at most.
+/// Table and columns, at most.
 const MOST: usize = 12;
 
 type I = Value<i64>;
@@ -92,13 +92,13 @@ fn any(computation: &Computation, drawn: u64) -> Result<Plan, Failure> {
 
 /// A matrix as its rows.
 #[derive(Debug, Clone)]
-struct Rows {
+struct Table {
     rows: usize,
     columns: usize,
     entries: Vec<i64>,
 }
 
-impl Rows {
+impl Table {
     fn new(rows: usize, columns: usize, mut entry: impl FnMut(usize, usize) -> i64) -> Self {
         let entries = (0..rows * columns).map(|at| entry(at / columns, at % columns)).collect();
         Self { rows, columns, entries }
@@ -109,7 +109,10 @@ impl Rows {
     }
 }
 
-type Made = (Term<i64>, Rows);
+type Made = (Term<i64>, Table);
+
+/// A product or a sum of integers.
+type Binary = fn(i64, i64) -> i64;
 
 struct Drawn {
     computation: Computation,
@@ -117,7 +120,7 @@ struct Drawn {
 }
 
 /// A semiring, and its product and sum as functions of integers.
-fn semiring(how: u8) -> Result<(Semiring<i64, i64, i64>, [fn(i64, i64) -> i64; 2]), SemiringError> {
+fn semiring(how: u8) -> Result<(Semiring<i64, i64, i64>, [Binary; 2]), SemiringError> {
     Ok(match how % 4 {
         0 => (Semiring::wrapping_plus_times()?, [i64::wrapping_mul, i64::wrapping_add]),
         1 => {
@@ -141,7 +144,7 @@ impl Drawn {
     /// Matrices that are stored, lists of rows, and functions of places.
     fn given(&mut self, (n, m): (usize, usize), random: &mut Random) -> Result<(), SemiringError> {
         for (number, (rows, columns)) in [(n, m), (m, n), (n, n)].into_iter().enumerate() {
-            let entries = Rows::new(rows, columns, |_, _| match random.below(8) {
+            let entries = Table::new(rows, columns, |_, _| match random.below(8) {
                 0..3 => 0,
                 3 => random.word() as i64,
                 _ => random.below(19) as i64 - 9,
@@ -155,12 +158,12 @@ impl Drawn {
         }
         let f = Function::new(|(x, y): (Value<u64>, Value<u64>)| (x * 3 + y * 5).to::<i64>() - 7)?;
         let matrix = self.computation.matrix("m3", Matrix::function(n as u64, m as u64, f));
-        self.made.push((matrix, Rows::new(n, m, |row, column| (column * 3 + row * 5) as i64 - 7)));
+        self.made.push((matrix, Table::new(n, m, |row, column| (column * 3 + row * 5) as i64 - 7)));
         Ok(())
     }
 
     /// The first from a place on that suits.
-    fn fitting(&self, at: u8, fits: impl Fn(&Rows) -> bool) -> Option<Made> {
+    fn fitting(&self, at: u8, fits: impl Fn(&Table) -> bool) -> Option<Made> {
         let all = (0..self.made.len()).map(|more| &self.made[(usize::from(at) + more) % self.made.len()]);
         all.into_iter().find(|(_, rows)| fits(rows)).cloned()
     }
@@ -172,7 +175,7 @@ impl Drawn {
             0..3 => {
                 let Some((right, y)) = self.fitting(b, |y| y.rows == x.columns) else { return Ok(None) };
                 let (semiring, [product, sum]) = semiring(how)?;
-                let entries = Rows::new(x.rows, y.columns, |row, column| {
+                let entries = Table::new(x.rows, y.columns, |row, column| {
                     let terms = (0..x.columns).map(|i| product(x.at(row, i), y.at(i, column)));
                     terms.fold(semiring.zero(), sum)
                 });
@@ -189,7 +192,7 @@ impl Drawn {
                     1 => a * 3 + 1,
                     _ => a.min(5),
                 })?;
-                let entries = Rows::new(x.rows, x.columns, |row, column| f(x.at(row, column)));
+                let entries = Table::new(x.rows, x.columns, |row, column| f(x.at(row, column)));
                 (computation.map(name, &function, left)?, entries)
             }
             4 => {
@@ -197,18 +200,19 @@ impl Drawn {
                     Function::<((u64, u64), i64), i64>::new(|((x, y), a): ((Value<u64>, Value<u64>), I)| {
                         a ^ (x * 2 + y).to::<i64>()
                     })?;
-                let entries = Rows::new(x.rows, x.columns, |row, column| x.at(row, column) ^ (column * 2 + row) as i64);
+                let entries =
+                    Table::new(x.rows, x.columns, |row, column| x.at(row, column) ^ (column * 2 + row) as i64);
                 (computation.map_at(name, &function, left)?, entries)
             }
             5 => {
-                let fits = |y: &Rows| (y.rows, y.columns) == (x.rows, x.columns);
+                let fits = |y: &Table| (y.rows, y.columns) == (x.rows, x.columns);
                 let Some((right, y)) = self.fitting(b, fits) else { return Ok(None) };
                 let function = Function::<(i64, i64), i64>::new(|(a, b): (I, I)| match how % 3 {
                     0 => b,
                     1 => a - b,
                     _ => a.max(b) & b,
                 })?;
-                let entries = Rows::new(x.rows, x.columns, |row, column| {
+                let entries = Table::new(x.rows, x.columns, |row, column| {
                     let (a, b) = (x.at(row, column), y.at(row, column));
                     match how % 3 {
                         0 => b,
@@ -219,7 +223,7 @@ impl Drawn {
                 (self.computation.zip(name, &function, left, right)?, entries)
             }
             6 => {
-                let entries = Rows::new(x.columns, x.rows, |row, column| x.at(column, row));
+                let entries = Table::new(x.columns, x.rows, |row, column| x.at(column, row));
                 (computation.transpose(name, left)?, entries)
             }
             _ => {
@@ -228,11 +232,11 @@ impl Drawn {
                 let (zero, add) =
                     if is_sum { (0, i64::wrapping_add as fn(_, _) -> _) } else { (i64::MIN, i64::max as _) };
                 if how % 4 < 2 {
-                    let entries = Rows::new(x.rows, 1, |row, _| (0..x.columns).map(|i| x.at(row, i)).fold(zero, add));
+                    let entries = Table::new(x.rows, 1, |row, _| (0..x.columns).map(|i| x.at(row, i)).fold(zero, add));
                     (computation.reduce_rows(name, &reduction, left)?, entries)
                 } else {
                     let entries =
-                        Rows::new(1, x.columns, |_, column| (0..x.rows).map(|i| x.at(i, column)).fold(zero, add));
+                        Table::new(1, x.columns, |_, column| (0..x.rows).map(|i| x.at(i, column)).fold(zero, add));
                     (computation.reduce_columns(name, &reduction, left)?, entries)
                 }
             }

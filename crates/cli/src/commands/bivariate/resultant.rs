@@ -78,11 +78,10 @@ impl Arguments {
     pub(super) fn eliminated(&self) -> Result<Eliminated, Error> {
         let [first, second] = self.system.names()?;
         match self.eliminate.as_deref() {
-            None => Ok(Eliminated::Second),
             Some(name) if name == first => Ok(Eliminated::First),
             Some(name) if name == second => Ok(Eliminated::Second),
             Some("first") => Ok(Eliminated::First),
-            Some("second") => Ok(Eliminated::Second),
+            None | Some("second") => Ok(Eliminated::Second),
             Some(name) => {
                 let name = shown_text(name);
                 Err(Error::Usage(format!(

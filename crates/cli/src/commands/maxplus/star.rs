@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use manycore::Device;
-use manycore::files::{NpyNumber, NumberText as _};
+use manycore::files::NumberText as _;
 use manycore::maxplus::{DoubtfulCircuit, Extremum, Graph, MaxPlus, PushShape, StarAlgorithm, StarOptions};
 use manycore::semiring::plan::Shape;
 use manycore::semiring::{ProductPlan, Products, SemiringError};
@@ -17,10 +17,10 @@ use super::columns;
 use super::graph::{FileWeight, Zero, read};
 use crate::arguments::Global;
 use crate::commands::auto::{ByChoice, Wanted};
+use crate::commands::label;
 use crate::commands::semiring::entries::Infinities;
 use crate::commands::semiring::product::{Kind, NumberType, numbers, wrapping};
-use crate::commands::several::{Asked, Spent};
-use crate::commands::{Labelled, label};
+use crate::commands::several::Asked;
 use crate::error::Error;
 use crate::input;
 use crate::message;
@@ -187,20 +187,15 @@ fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error
         // Paths of arcs of weight 0.
         let zeros = graph.map(|_, _, _| 0i32)?;
         let check = || check(&zeros, Extremum::Maximum, 0..nodes, &rows);
-        let reached = |path: i32| u8::from(path == 0);
-        let json = |path| json!(reached(path));
-        let spent = (&devices, spent);
-        return write(
-            arguments,
-            global,
-            &graph,
-            spent,
-            &rows,
-            check,
-            json,
-            (reached, 0),
-            ("integer", |word: &u8, text: &mut String| word.push_typed(text)),
-        );
+        let verification = if global.verify { Some(verified(check(), &devices)?) } else { None };
+        let reached: Vec<u8> = rows.iter().flatten().map(|&path| u8::from(path == 0)).collect();
+        if global.json {
+            let rows: Vec<&[u8]> = reached.chunks(nodes.max(1)).collect();
+            let report = Report::new(COMMAND, arguments.parameters(&graph), rows);
+            return output::write_report(global, &report.of_run(&devices, spent, verification));
+        }
+        let push = |word: &u8, text: &mut String| word.push_typed(text);
+        return output::write_matrix(global, [nodes, nodes], &reached, ("integer", push), |&word| word == 0);
     }
     let options = arguments.options();
     let (made, spent) = devices.measured(|| match arguments.algebra {
@@ -211,40 +206,16 @@ fn of<T: FileWeight>(arguments: &Arguments, global: &Global) -> Result<(), Error
     tell_rounding(global, &graph, arguments.extremum());
     let rows: Vec<Vec<T>> = star.entries().chunks(nodes.max(1)).map(<[T]>::to_vec).collect();
     let check = || check(&graph, arguments.extremum(), 0..nodes, &rows);
-    let json = |entry: T| Infinities::Kept.json(entry);
+    let verification = if global.verify { Some(verified(check(), &devices)?) } else { None };
+    if global.json {
+        let row = |row: &Vec<T>| row.iter().map(|&entry| Infinities::Kept.json(entry)).collect::<Json>();
+        let report = Report::new(COMMAND, arguments.parameters(&graph), rows.iter().map(row).collect::<Vec<Json>>());
+        return output::write_report(global, &report.of_run(&devices, spent, verification));
+    }
     let field = if T::IS_INTEGER { "integer" } else { "real" };
     let absent = if arguments.algebra == Algebra::MinPlus { T::HIGHEST } else { T::LOWEST };
     let push = |&entry: &T, text: &mut String| Infinities::Kept.push(entry, text);
-    write(arguments, global, &graph, (&devices, spent), &rows, check, json, (|entry| entry, absent), (field, push))
-}
-
-fn write<T: FileWeight, E: Copy, N: NpyNumber + PartialEq + Sync>(
-    arguments: &Arguments,
-    global: &Global,
-    graph: &Graph<T>,
-    (devices, spent): (&impl Labelled, Spent),
-    rows: &[Vec<E>],
-    check: impl FnOnce() -> Outcome,
-    json: impl Fn(E) -> Json,
-    (number, absent): (impl Fn(E) -> N, N),
-    (field, push): (&str, impl Fn(&N, &mut String) + Sync),
-) -> Result<(), Error> {
-    let verification = if global.verify { Some(verified(check(), devices)?) } else { None };
-    if global.json {
-        let rows: Vec<Vec<Json>> = rows.iter().map(|row| row.iter().map(|&value| json(value)).collect()).collect();
-        let report = Report {
-            device: Some(label(devices)),
-            seconds: Some(spent.seconds),
-            transfer_seconds: spent.transfer_seconds,
-            verified: global.verify.then_some(true),
-            verification,
-            ..Report::new(COMMAND, arguments.parameters(graph), rows)
-        };
-        return output::write_report(global, &report);
-    }
-    let entries: Vec<N> = rows.iter().flatten().map(|&value| number(value)).collect();
-    let nodes = graph.nodes();
-    output::write_matrix(global, [rows.len(), nodes], &entries, (field, push), |entry| *entry == absent)
+    output::write_matrix(global, [nodes, nodes], star.entries(), (field, push), |&entry| entry == absent)
 }
 
 /// The arcs as weights whose longest paths are wanted.

@@ -114,7 +114,8 @@ pub struct Arguments {
 /// The statements of a program's text as they were read.
 pub(crate) fn shown(text: &str, file: &str) -> Result<String, Error> {
     let statements = text::parse(text, file)?;
-    Ok(statements.iter().map(|statement| format!("{statement:?}\n")).collect())
+    let lines: Vec<String> = statements.iter().map(|statement| format!("{statement:?}")).collect();
+    Ok(lines.join("\n"))
 }
 
 /// Does what was asked for.
