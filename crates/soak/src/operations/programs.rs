@@ -114,13 +114,16 @@ type Made = (Term<i64>, Table);
 /// A product or a sum of integers.
 type Binary = fn(i64, i64) -> i64;
 
+/// A semiring with its product and its sum.
+type Ring = (Semiring<i64, i64, i64>, [Binary; 2]);
+
 struct Drawn {
     computation: Computation,
     made: Vec<Made>,
 }
 
 /// A semiring, and its product and sum as functions of integers.
-fn semiring(how: u8) -> Result<(Semiring<i64, i64, i64>, [Binary; 2]), SemiringError> {
+fn semiring(how: u8) -> Result<Ring, SemiringError> {
     Ok(match how % 4 {
         0 => (Semiring::wrapping_plus_times()?, [i64::wrapping_mul, i64::wrapping_add]),
         1 => {
