@@ -11,7 +11,6 @@ mod cases;
 mod floor;
 mod process;
 
-use std::cell::Cell;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Instant;
@@ -44,9 +43,6 @@ pub struct Arguments {
     /// One JSON object a line instead of a table
     #[arg(long)]
     json: bool,
-    /// Writes the programs that the first process of each command on the device builds, in their order, to this file
-    #[arg(long, value_name = "FILE")]
-    recipes: Option<PathBuf>,
     /// Only the floor
     #[arg(long)]
     floor: bool,
@@ -104,19 +100,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         );
     }
     let scratch = std::env::temp_dir().join(format!("manycore-wait-{}", std::process::id()));
-    let mut recipes = Vec::new();
-    let mut all = || {
+    let all = || {
         for case in CASES.iter().filter(|case| arguments.filter.as_ref().is_none_or(|text| case.name.contains(text))) {
             for &number in &arguments.sizes {
                 let size = *case.sizes.get(number.wrapping_sub(1)).context("sizes are 1, 2 and 3")?;
-                match wait(
-                    case,
-                    size,
-                    arguments,
-                    (&id, &name),
-                    (floor, &mut recipes),
-                    scratch.join(format!("{}-{size}", case.name)),
-                ) {
+                match wait(case, size, arguments, (&id, &name), floor, scratch.join(format!("{}-{size}", case.name))) {
                     Ok(wait) if arguments.json => {
                         println!("{}", serde_json::to_string(&crate::lines::Line::Wait(wait))?);
                     }
@@ -129,21 +117,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let outcome = all();
     let _ = std::fs::remove_dir_all(&scratch);
-    if let Some(file) = &arguments.recipes {
-        std::fs::write(file, recipes.join("\n")).with_context(|| format!("cannot write {}", file.display()))?;
-    }
     outcome
-}
-
-/// The programs that a process told to have built, a line each; `None` where there are less than two.
-fn recipe(told: &str) -> Option<String> {
-    let built = |line: &str| {
-        let (_, program) = line.split_once(" building kernels/")?;
-        (!program.starts_with("device/"))
-            .then(|| format!("kernels/{}\n", program.trim_end().trim_end_matches(", ahead")))
-    };
-    let programs: Vec<String> = told.lines().filter_map(built).collect();
-    (programs.len() > 1).then(|| programs.concat())
 }
 
 fn row(wait: &Wait) -> String {
@@ -187,22 +161,18 @@ fn wait(
     size: usize,
     arguments: &Arguments,
     (id, name): (&str, &str),
-    (floor, recipes): (f64, &mut Vec<String>),
+    floor: f64,
     folder: PathBuf,
 ) -> Result<Wait> {
     let place = Workplace::new(&arguments.program, folder)?;
     (case.files)(place.folder(), size).context("cannot write the input")?;
-    let is_recorded = Cell::new(false);
-    let mut run = |device: &str| {
+    let run = |device: &str| {
         let mut line: Vec<&str> = case.line.split(' ').collect();
         line.extend(["--quiet", "--device", device]);
         if case.is_array {
             line.extend(["-o", "result.npy"]);
         }
-        let (seconds, told) = place.run(&line, arguments.tell || arguments.recipes.is_some())?;
-        if device == id && !is_recorded.replace(true) {
-            recipes.extend(recipe(&told).map(|recipe| format!("# {} {size}\n{recipe}", case.name)));
-        }
+        let (seconds, told) = place.run(&line, arguments.tell)?;
         if arguments.tell {
             println!("{} {size} --device {device}: {:.0} ms\n{told}", case.name, seconds * 1e3);
         }

@@ -30,7 +30,7 @@ use clap::error::ErrorKind;
 
 use arguments::Cli;
 use error::Error;
-use manycore::device::{TUNING_VARIABLE, TuningMode, recipes};
+use manycore::device::{TUNING_VARIABLE, TuningMode};
 use message::Quoted;
 
 /// Runs the program with these arguments, the first of which is its name.
@@ -40,14 +40,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let quoted = Quoted::new(&arguments);
     message::keep_command(&arguments);
     jobs::begin(&arguments);
-    recipes::begin();
     let mut cli = match Cli::read(&arguments) {
         Ok(cli) => cli,
         Err(error) => return refuse(&error, &quoted),
     };
     let outcome = failure::contained(|| work(&mut cli, &arguments));
     opening::end();
-    recipes::end();
     match outcome {
         Some(Ok(())) => ExitCode::SUCCESS,
         None => ExitCode::FAILURE,

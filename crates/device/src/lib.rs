@@ -55,8 +55,6 @@ pub use opencl::OpenCl;
 pub use opencl::kernel::{Kernel, KernelSpec};
 pub use opencl::launch::{Launch, Words};
 pub use opencl::program::{DefineValue, Defines};
-#[doc(hidden)]
-pub use opencl::recipes;
 #[cfg(feature = "opencl")]
 pub use opencl::source::{Extent, Signature, SourceKernel, SourceLaunch, SourceProgram};
 pub use profile::{Entry, Kind, Profile};

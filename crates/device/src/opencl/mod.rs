@@ -15,7 +15,6 @@ mod object;
 #[cfg(feature = "opencl")]
 pub(crate) mod objects;
 pub(crate) mod program;
-pub mod recipes;
 #[cfg(feature = "opencl")]
 mod remembered;
 mod room;

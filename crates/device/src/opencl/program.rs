@@ -10,9 +10,9 @@ use std::time::Instant;
 
 use manycore_kernels::Unit;
 
+use super::OpenCl;
 use super::kernel::KernelSpec;
 use super::objects::{Kernel, Program};
-use super::{OpenCl, recipes};
 use crate::error::DeviceError;
 use crate::info::DeviceKind;
 use crate::waits::{self, Waiting};
@@ -179,11 +179,10 @@ impl OpenCl {
             return Ok(Arc::clone(program));
         }
         // Built outside the lock: two threads may build the same program once each; the first one kept wins.
-        recipes::prepare(self, unit, defines);
-        let (begun, hash) = (Instant::now(), program_hash(unit, &program_name(unit, defines)));
+        let name = format!("{} {defines}", unit.path);
+        let (begun, hash) = (Instant::now(), program_hash(unit, &name));
         let what = if self.startup.was_built(hash, &self.info) { Waiting::Loading } else { Waiting::Building };
-        let name = || program_name(unit, defines);
-        let program = Arc::new(waits::note(what, name, || self.build(unit, defines))?);
+        let program = Arc::new(waits::note(what, || name, || self.build(unit, defines))?);
         if self.is_whole() {
             self.startup.built(begun.elapsed(), hash, &self.info);
         }
@@ -297,13 +296,8 @@ impl OpenCl {
     }
 }
 
-/// A program as it is told: the unit's path and the names' values.
-pub(super) fn program_name(unit: &Unit, defines: &Defines) -> String {
-    format!("{} {defines}", unit.path)
-}
-
 /// What tells programs apart from process to process: the kernels' texts of this revision, and the names' values.
-pub(super) fn program_hash(unit: &Unit, name: &str) -> u64 {
+fn program_hash(unit: &Unit, name: &str) -> u64 {
     let mut hash = fnv::FnvHasher::default();
     hash.write(name.as_bytes());
     hash.write(unit.source.as_bytes());
@@ -346,12 +340,6 @@ pub(crate) fn options(defines: &Defines, exact_quotients: bool) -> Option<CStrin
     }
     let quotients = if exact_quotients { "-cl-fp32-correctly-rounded-divide-sqrt " } else { "" };
     CString::new(format!("-cl-std=CL1.2 -cl-kernel-arg-info {quotients}{defines}")).ok()
-}
-
-/// The options of a program by the text of its defines, as [`Defines`] are told.
-pub(super) fn options_of(defines: &str, exact_quotients: bool) -> Option<CString> {
-    options(&Defines::new(), exact_quotients)
-        .and_then(|options| CString::new([options.to_bytes(), defines.as_bytes()].concat()).ok())
 }
 
 /// File and line of the first error of one of these files in a build log, whose lines read

@@ -2,7 +2,7 @@
 //! integers of several words.
 
 use manycore_device::{Device, DeviceSet};
-use manycore_expressions::Function;
+use manycore_expressions::{Function, Value as V};
 
 use super::range::EntryRange;
 use super::rules::{CheckedSemiring, Sums};
@@ -140,14 +140,20 @@ impl Products {
     ) -> Result<DeviceMatrix<(T, u32)>, SemiringError> {
         let range = |matrix: Option<&DeviceMatrix<T>>| matrix.map_or(Ok(None), |matrix| self.range(matrix));
         let words = semiring.on_words(range(a.resident())?, self.range(b)?, a.shape().columns)?;
-        let words = if let Some(words) = words {
-            words
-        } else {
-            // Where each sum is exact no term that ends at an end of the type is one.
-            self.multiply_checked(semiring, a, b)?;
-            semiring.keeping(true)?
-        };
-        self.multiply_with_places(&words, a, b)
+        if let Some(words) = words {
+            return self.multiply_with_places(&words, a, b);
+        }
+        // Where each sum is exact no term that passes its type is one.
+        self.multiply_checked(semiring, a, b)?;
+        let made = self.multiply_with_places(&semiring.keeping(true)?, a, b)?;
+        let Some(least) = semiring.least_products()? else { return Ok(made) };
+        let places = self.multiply_with_places(&least, a, b)?;
+        let placed = Function::<((T, u32), (T, u32)), (T, u32)>::new(
+            |((entry, place), (is_least, own)): ((V<T>, V<u32>), (V<T>, V<u32>))| {
+                (entry, (entry.equals(T::LEAST) & is_least.differs(T::ZERO)).select(own, place))
+            },
+        )?;
+        self.zip(&placed, &made, &places)
     }
 }
 

@@ -136,8 +136,10 @@ impl<T: Checked> CheckedSemiring<T> {
     }
 
     /// Operations on words where infinities may be among them; of maxima and minima of sums those that pass the type end at its end where
-    /// `saturates`.
+    /// `saturates`, or beside it where that is an infinity, which comes from infinities alone.
     pub(super) fn keeping(&self, saturates: bool) -> Result<Semiring<T, T, T>, SemiringError> {
+        // Also of unsigned integers, of which it is added modulo 2^bits.
+        let minus_one = || !V::from(T::ZERO);
         let (none, other) = match self.rule {
             Rule::MaxPlus => (T::LEAST, T::GREATEST),
             Rule::MinPlus => (T::GREATEST, T::LEAST),
@@ -157,10 +159,27 @@ impl<T: Checked> CheckedSemiring<T> {
         let product = Function::new(|(a, b): (V<T>, V<T>)| {
             let sum = if saturates { a.saturating_add(b) } else { a + b };
             let has_other = self.infinities == (true, true);
-            let kept = if has_other { (a.equals(other) | b.equals(other)).select(other, sum) } else { sum };
+            let beside =
+                if self.rule == Rule::MaxPlus { V::from(other) + minus_one() } else { V::from(other) - minus_one() };
+            let finite = if saturates && has_other { sum.equals(other).select(beside, sum) } else { sum };
+            let kept = if has_other { (a.equals(other) | b.equals(other)).select(other, finite) } else { sum };
             (a.equals(none) | b.equals(none)).select(none, kept)
         })?;
         Semiring::new(product, self.plain.sum().clone(), self.plain.zero())
+    }
+
+    /// Of products of signed integers, where they are maximized, whether one is the least integer: -1, and 0 of those that are not, below
+    /// it or not. Products below it end there ([`CheckedSemiring::keeping`]), and are no maximum beside it.
+    pub(super) fn least_products(&self) -> Result<Option<Semiring<T, T, T>>, SemiringError> {
+        if self.rule != Rule::MaxTimes || !T::IS_SIGNED {
+            return Ok(None);
+        }
+        let is_least = Function::new(|(a, b): (V<T>, V<T>)| {
+            let minus_one = !V::from(T::ZERO);
+            ((a * b).equals(T::LEAST) & a.mul_high(b).equals(minus_one)).select(minus_one, T::ZERO)
+        })?;
+        let least = Function::new(|(a, b): (V<T>, V<T>)| b.lt(a).select(b, a))?;
+        Ok(Some(Semiring::new(is_least, least, T::ZERO)?))
     }
 
     /// The product of two integers, exactly.
