@@ -150,7 +150,7 @@ impl Products {
         let places = self.multiply_with_places(&least, a, b)?;
         let placed = Function::<((T, u32), (T, u32)), (T, u32)>::new(
             |((entry, place), (is_least, own)): ((V<T>, V<u32>), (V<T>, V<u32>))| {
-                (entry, (entry.equals(T::LEAST) & is_least.differs(T::ZERO)).select(own, place))
+                (entry, (entry.equals(T::LEAST) & is_least.equals(!V::from(T::ZERO))).select(own, place))
             },
         )?;
         self.zip(&placed, &made, &places)

@@ -179,7 +179,7 @@ impl<T: Checked> CheckedSemiring<T> {
             ((a * b).equals(T::LEAST) & a.mul_high(b).equals(minus_one)).select(minus_one, T::ZERO)
         })?;
         let least = Function::new(|(a, b): (V<T>, V<T>)| b.lt(a).select(b, a))?;
-        Ok(Some(Semiring::new(is_least, least, T::ZERO)?))
+        Ok(Some(Semiring::new(is_least, least, T::GREATEST)?))
     }
 
     /// The product of two integers, exactly.
