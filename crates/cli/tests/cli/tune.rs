@@ -44,6 +44,10 @@ fn every_operation_is_tuned() {
         "sbox-linear --bits 6",
         "sbox-differences --bits 6",
         "sparse-multiply --rows 200 --longest 90",
+        "sort-numbers --n 2^10 --places --type f32",
+        "semiring-product --n 40 --inner 30 --semiring min-plus --type i32",
+        "semiring-product --n 70 --semiring or-and",
+        "maxplus-star --n 150 --acyclic 4 --type i32",
     ] {
         choices.tune(operation);
     }

@@ -70,10 +70,7 @@ impl WithField for Product<'_> {
         room_to_measure::<F::Element>(self.device, (rows + wide) * inner as u128 + rows * wide)?;
         let choice = LinearAlgebra::new(self.device, field)?.explain_product(n, inner, columns)?;
         let modulus = JsonInteger(modulus.into());
-        let explained =
-            Explained::new(&choice, &json!({ "n": n, "inner": inner, "columns": columns, "modulus": modulus }));
-        let blocks = LinearAlgebra::<F>::product_blocks(&self.device.clone().into(), (n, inner, columns))?;
-        Ok(explained.in_blocks(blocks))
+        Ok(Explained::new(&choice, &json!({ "n": n, "inner": inner, "columns": columns, "modulus": modulus })))
     }
 }
 
@@ -140,7 +137,6 @@ impl WithField for OfOrder<'_> {
             return Ok(Explained::new(&space.explain_inverse(n)?, &told));
         }
         let choice = space.explain_elimination(&EliminationShape::determinant(n))?;
-        let panels = LinearAlgebra::<F>::panels(&self.device.clone().into(), (n, n))?;
-        Ok(Explained::new(&choice, &told).in_blocks(panels))
+        Ok(Explained::new(&choice, &told))
     }
 }

@@ -9,14 +9,20 @@
 //! | `groups` | character tables, Fourier transforms, Kronecker products |
 //! | `sboxes` | tables of S-boxes |
 //! | `sparse` | products of sparse matrices |
+//! | `sorts` | sorts of numbers |
+//! | `semirings` | products of matrices over semirings |
+//! | `stars` | stars of matrices over maximum and plus |
 
 pub mod groups;
 pub mod matrices;
 pub mod modular;
 pub mod quotients;
 pub mod sboxes;
+pub mod semirings;
+pub mod sorts;
 pub mod sparse;
 pub mod spectral;
+pub mod stars;
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -103,13 +109,24 @@ operations! {
     SboxDifferences(sboxes::Arguments): "sbox-differences" => sboxes::differences,
     /// The product of a sparse matrix with a vector or a dense matrix
     SparseMultiply(sparse::Arguments): "sparse-multiply" => sparse::multiply,
+    /// A sort of numbers
+    SortNumbers(sorts::Arguments): "sort-numbers" => sorts::sort,
+    /// The product of two matrices over a semiring
+    SemiringProduct(semirings::Arguments): "semiring-product" => semirings::product,
+    /// The star of a matrix: longest paths between all pairs of nodes
+    MaxplusStar(stars::Arguments): "maxplus-star" => stars::star,
 }
 
 impl Operation {
     /// The blocks in which several devices share the work, or in which it goes through one that it does not fit, where they are known
     /// without the data.
     pub(crate) fn shared_blocks(&self, set: &DeviceSet) -> Result<Option<String>, Error> {
-        matrices::shared(self, set)
+        match self {
+            Self::SortNumbers(of) => sorts::blocks(of, set),
+            Self::SemiringProduct(of) => semirings::tiles(of, set),
+            Self::MaxplusStar(of) => stars::blocks(of, set),
+            _ => matrices::shared(self, set),
+        }
     }
 
     /// Bytes of the input and the result together, 0 where they are made on the device or not counted.
@@ -163,6 +180,22 @@ impl Operation {
                 let matrix =
                     words(&[of.rows.saturating_mul(of.non_zeros)], value + 4).saturating_add(words(&[of.rows], 8));
                 matrix.saturating_add(words(&[vectors; 2], value))
+            }
+            Self::SortNumbers(of) => {
+                // A place of 32 bits beside each number of the result.
+                let places = if of.places { words(&[of.n], 4) } else { 0 };
+                words(&[of.n; 2], of.number_type.bytes()).saturating_add(places)
+            }
+            Self::SemiringProduct(of) => {
+                let (inner, columns) = (of.inner.unwrap_or(of.n), of.columns.unwrap_or(of.n));
+                let entries = [(of.n, inner), (inner, columns), (of.n, columns)].map(|(a, b)| a.saturating_mul(b));
+                words(&entries, of.number.bytes())
+            }
+            Self::MaxplusStar(of) => {
+                let star = words(&[of.n.saturating_mul(of.n)], of.number.bytes());
+                // A matrix, or arcs: the weight of each, and the node it begins at.
+                let graph = of.acyclic.map_or(star, |arcs| words(&[of.n.saturating_mul(arcs)], of.number.bytes() + 4));
+                star.saturating_add(graph)
             }
             // Tables of S-boxes stay on the device.
             Self::SboxLinear(_) | Self::SboxDifferences(_) => 0,
@@ -385,6 +418,14 @@ fn total(n: usize, batch: usize) -> Result<usize, Error> {
     total.ok_or_else(|| Error::Usage(format!("--n {n} --batch {batch}: too large, or zero")))
 }
 
+/// Refuses a shape with a size of 0, which is named by its option.
+fn at_least_one(sizes: &[(&str, usize)]) -> Result<(), Error> {
+    match sizes.iter().find(|(_, size)| *size == 0) {
+        Some((name, _)) => Err(Error::Usage(format!("{name} must be at least 1"))),
+        None => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use clap::{CommandFactory as _, FromArgMatches as _, Subcommand as _};
@@ -400,6 +441,12 @@ mod tests {
         for wrong in ["", "2^", "x", "2^64", "-1", "2^^3"] {
             assert!(size(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn sizes_of_zero_are_named() {
+        assert_eq!(at_least_one(&[("--n", 2), ("--inner", 0)]).unwrap_err().to_string(), "--inner must be at least 1");
+        assert!(at_least_one(&[("--n", 1)]).is_ok());
     }
 
     #[test]
@@ -429,6 +476,9 @@ mod tests {
             ("sbox-linear", "--bits 4"),
             ("sbox-differences", "--bits 4"),
             ("sparse-multiply", "--rows 8"),
+            ("sort-numbers", "--n 8"),
+            ("semiring-product", "--n 8"),
+            ("maxplus-star", "--n 8"),
         ] {
             let words = ["explain", name].into_iter().chain(arguments.split(' '));
             let operation = Operation::from_arg_matches(&command.clone().get_matches_from(words)).unwrap();
