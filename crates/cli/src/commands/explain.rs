@@ -62,17 +62,11 @@ const fn is_shared(operation: &Operation) -> bool {
     use Operation::{
         Arithmetic, Characters, MatrixDet, MatrixMul, MaxplusStar, Ntt, ReedMuller, SemiringProduct, SortNumbers, Walsh,
     };
-    matches!(
-        operation,
-        Walsh(_)
-            | ReedMuller(_)
-            | Arithmetic(_)
-            | Ntt(_)
-            | Characters(_)
-            | MatrixMul(_)
-            | MatrixDet(_)
-            | SortNumbers(_)
-            | SemiringProduct(_)
-            | MaxplusStar(_)
-    )
+    match operation {
+        // Matrices of bits are multiplied by one device.
+        MatrixMul(of) => of.modulus != 2,
+        Walsh(_) | ReedMuller(_) | Arithmetic(_) | Ntt(_) | Characters(_) | MatrixDet(_) => true,
+        SortNumbers(_) | SemiringProduct(_) | MaxplusStar(_) => true,
+        _ => false,
+    }
 }

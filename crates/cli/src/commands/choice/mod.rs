@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `spectral` | Walsh, Reed-Muller, arithmetic and Haar transforms |
 //! | `modular` | number-theoretic transforms, products of polynomials |
-//! | `quotients` | divisions and greatest common divisors of polynomials |
+//! | `quotients` | divisions, greatest common divisors and values of polynomials |
 //! | `matrices` | products and determinants of matrices |
 //! | `groups` | character tables, Fourier transforms, Kronecker products |
 //! | `sboxes` | tables of S-boxes |
@@ -31,6 +31,7 @@ use clap::Subcommand;
 use manycore::device::{DeviceError, DeviceSet, TuningMode};
 use manycore::files::memory;
 use manycore::model::Estimate;
+use manycore::model::machine::Seconds;
 use manycore::tuning::{Choice, Origin, Proof, TuningCost};
 use manycore::{Device, DeviceKind};
 use serde::Serialize;
@@ -91,6 +92,8 @@ operations! {
     PolyDiv(quotients::PolyDivArguments): "poly-div" => quotients::poly_div,
     /// The greatest common divisor of two polynomials over a prime field
     PolyGcd(quotients::PolyGcdArguments): "poly-gcd" => quotients::poly_gcd,
+    /// The values of a polynomial over a prime field at points
+    PolyEval(quotients::PolyEvalArguments): "poly-eval" => quotients::poly_eval,
     /// The product of two matrices over a prime field
     MatrixMul(matrices::MatrixMulArguments): "matrix-mul" => matrices::matrix_mul,
     /// The determinant of a matrix over a prime field
@@ -152,10 +155,11 @@ impl Operation {
                 let m = of.m.unwrap_or(of.n);
                 words(&[of.n, m, of.n.min(m)], residue(of.modulus)).saturating_mul(of.batch as u64)
             }
+            Self::PolyEval(of) => words(&[of.n, of.points, of.points], residue(of.modulus)),
             Self::MatrixMul(of) => {
-                let (inner, columns) = (of.inner.unwrap_or(of.n), of.columns.unwrap_or(of.n));
-                let of_two = |a: usize, b: usize| a.saturating_mul(b);
-                words(&[of_two(of.n, inner), of_two(inner, columns), of_two(of.n, columns)], residue(of.modulus))
+                let (n, inner, columns) = of.sizes();
+                let entries = [(n, inner), (inner, columns), (n, columns)].map(|(a, b)| a.saturating_mul(b));
+                if of.modulus == 2 { words(&entries, 1) / 8 } else { words(&entries, residue(of.modulus)) }
             }
             Self::MatrixDet(of) => words(&[of.n.saturating_mul(of.n)], residue(of.modulus)),
             Self::MatrixInverse(of) => words(&[of.n.saturating_mul(of.n); 2], residue(of.modulus)),
@@ -247,6 +251,8 @@ pub(crate) struct Explained {
     pub(crate) building_seconds: f64,
     /// Seconds of what is taken where nothing is measured, over those of the choice.
     pub(crate) default_over_best: Option<f64>,
+    /// Seconds of the whole operation, where the candidates are those of a part of it.
+    pub(crate) whole_seconds: Option<f64>,
 }
 
 impl Explained {
@@ -281,7 +287,15 @@ impl Explained {
         }
         let (tuning, default_over_best) = (choice.tuning_cost(), choice.default_over_best());
         let building_seconds = choice.building_seconds();
-        Self { parameters, rows: rows.collect(), text: choice.to_string(), tuning, building_seconds, default_over_best }
+        Self {
+            parameters,
+            rows: rows.collect(),
+            text: choice.to_string(),
+            tuning,
+            building_seconds,
+            default_over_best,
+            whole_seconds: None,
+        }
     }
 
     /// Whether there is something left to measure: in the mode that measures, because every candidate failed.
@@ -294,7 +308,22 @@ impl Explained {
         let parameters = shape.as_object().cloned().unwrap_or_default();
         let tuning = TuningCost { candidates: 0, seconds: 0.0 };
         let text = format!("{algorithm}: the only algorithm, without an estimate\n");
-        Self { parameters, rows: Vec::new(), text, tuning, building_seconds: 0.0, default_over_best: None }
+        let (rows, building_seconds) = (Vec::new(), 0.0);
+        Self { parameters, rows, text, tuning, building_seconds, default_over_best: None, whole_seconds: None }
+    }
+
+    /// Tells the algorithms of the whole operation, each with its seconds, the quickest first, beside the candidates of a part of it.
+    fn within(mut self, operation: &str, algorithms: &[(impl Display, f64)]) -> Self {
+        for (i, (algorithm, seconds)) in algorithms.iter().enumerate() {
+            let mark = if i == 0 { '*' } else { ' ' };
+            self.text += &format!("{mark} {operation}: {algorithm}, {}\n", Seconds(*seconds));
+        }
+        let told = algorithms
+            .iter()
+            .map(|(algorithm, seconds)| json!({ "algorithm": algorithm.to_string(), "estimate_seconds": seconds }));
+        self.parameters.insert("algorithms".to_owned(), told.collect());
+        self.whole_seconds = algorithms.first().map(|&(_, seconds)| seconds);
+        self
     }
 
     /// What is told of several devices that share the work: the candidates of each, and of the first one what reports have one of.
@@ -355,7 +384,7 @@ impl Explained {
         parameters.insert("tuning".to_owned(), json!({ "candidates": candidates, "seconds": seconds }));
         let report = Report {
             device: Some(label(device)),
-            predicted_seconds: self.rows.first().map(|row| row.estimate_seconds),
+            predicted_seconds: self.whole_seconds.or_else(|| self.rows.first().map(|row| row.estimate_seconds)),
             ..Report::new(command, parameters.into(), self.rows)
         };
         output::write_report(global, &report)
@@ -467,6 +496,7 @@ mod tests {
             ("poly-mul", "--n 8"),
             ("poly-div", "--n 8"),
             ("poly-gcd", "--n 8"),
+            ("poly-eval", "--n 8"),
             ("matrix-mul", "--n 8"),
             ("matrix-det", "--n 8"),
             ("matrix-inverse", "--n 8"),

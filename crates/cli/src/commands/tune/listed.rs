@@ -72,7 +72,7 @@ mod tests {
     }
 
     /// Operations with one plan on the host, of which nothing is measured there.
-    const ONE_PLAN_ON_HOST: &[&str] = &["sort-numbers"];
+    const ONE_PLAN_ON_HOST: &[&str] = &["poly-eval", "sort-numbers"];
 
     #[test]
     fn every_line_is_a_shape_of_its_operation() {

@@ -10,7 +10,7 @@ use crate::commands::choice::Operation;
 use crate::commands::choice::groups::{CharactersArguments, FourierArguments, KroneckerArguments};
 use crate::commands::choice::matrices::{MatrixMulArguments, MatrixOrderArguments};
 use crate::commands::choice::modular::{NttArguments, PolyMulArguments};
-use crate::commands::choice::quotients::{PolyDivArguments, PolyGcdArguments};
+use crate::commands::choice::quotients::{PolyDivArguments, PolyEvalArguments, PolyGcdArguments};
 use crate::commands::choice::spectral::{
     ArithmeticArguments, HaarArguments, ReedMullerArguments, Sizes, WalshArguments,
 };
@@ -134,6 +134,8 @@ fn modular(log: u32, shapes: &mut Vec<Shape>) {
     for modulus in PRODUCT_PRIMES {
         let told = json!({ "n": n, "m": n.div_ceil(2), "modulus": JsonInteger(modulus.into()) });
         shapes.push(shape(Operation::PolyDiv(PolyDivArguments { n, m: None, modulus }), &told));
+        let told = json!({ "n": n, "points": 1, "modulus": JsonInteger(modulus.into()) });
+        shapes.push(shape(Operation::PolyEval(PolyEvalArguments { n, points: 1, modulus }), &told));
         // Steps of greatest common divisors are as many as coefficients, and wait for each other.
         if log <= LONGEST_GCD {
             let told = json!({ "n": n, "m": n, "modulus": JsonInteger(modulus.into()) });
@@ -148,6 +150,9 @@ fn matrices(log: u32, shapes: &mut Vec<Shape>) {
         return;
     }
     let n = 1_usize << (log / 2);
+    // Matrices of bits.
+    let product = MatrixMulArguments { n, inner: None, columns: None, modulus: 2 };
+    shapes.push(shape(Operation::MatrixMul(product), &json!({ "n": n, "modulus": 2 })));
     for modulus in MATRIX_PRIMES {
         let told = json!({ "n": n, "modulus": JsonInteger(modulus.into()) });
         let product = MatrixMulArguments { n, inner: None, columns: None, modulus };
