@@ -65,8 +65,8 @@ const fn is_shared(operation: &Operation) -> bool {
     match operation {
         // Matrices of bits are multiplied by one device.
         MatrixMul(of) => of.modulus != 2,
-        Walsh(_) | ReedMuller(_) | Arithmetic(_) | Ntt(_) | Characters(_) | MatrixDet(_) => true,
-        SortNumbers(_) | SemiringProduct(_) | MaxplusStar(_) => true,
+        Walsh(_) | ReedMuller(_) | Arithmetic(_) | Ntt(_) | Characters(_) | MatrixDet(_) | SortNumbers(_)
+        | SemiringProduct(_) | MaxplusStar(_) => true,
         _ => false,
     }
 }
