@@ -12,6 +12,8 @@ mod ntt;
 mod products;
 mod quotients;
 mod sboxes;
+mod semirings;
+mod sorts;
 mod sparse;
 mod spectral;
 mod walsh;
@@ -86,7 +88,9 @@ pub fn run(
     matrices::sweep(&bench, &mut emit)?;
     groups::sweep(&bench, &mut emit)?;
     sboxes::sweep(&bench, &mut emit)?;
-    sparse::sweep(&bench, &mut emit)
+    sparse::sweep(&bench, &mut emit)?;
+    sorts::sweep(&bench, &mut emit)?;
+    semirings::sweep(&bench, &mut emit)
 }
 
 impl Bench<'_> {

@@ -1,7 +1,8 @@
-//! Divisions and greatest common divisors: plain forms, steps in launches, Newton's iteration.
+//! Divisions, greatest common divisors and values: plain forms, steps in launches, Newton's iteration.
 
 use anyhow::Result;
 use manycore_field::{PrimeField, ResidueWord as _};
+use manycore_poly::evaluate::cost::Blocking;
 use manycore_poly::{DivisionPlan, GcdPlan, PolyField, PolyRing};
 
 use super::Bench;
@@ -45,6 +46,15 @@ fn one<F: PolyField>(
             let choice = ring.explain_division(f.len(), g.len())?;
             let seconds = |plan: &DivisionPlan| bench.seconds(|| Ok(ring.div_rem_with(&f, &g, plan).map(drop)?));
             bench.candidates("poly-div", name, &choice, seconds)?.into_iter().for_each(&mut *emit);
+        }
+    }
+    for &log in divisions {
+        let name = format!("choice/poly-eval/{modulus}/2^{log}");
+        if bench.wants(&name) {
+            let (f, x) = (poly(1 << log, 1)?, F::Element::from_u64(3));
+            let choice = ring.explain_evaluate(f.len())?;
+            let seconds = |plan: &Blocking| bench.seconds(|| Ok(ring.evaluate_with(&f, x, *plan).map(drop)?));
+            bench.candidates("poly-eval", name, &choice, seconds)?.into_iter().for_each(&mut *emit);
         }
     }
     for &log in divisors {

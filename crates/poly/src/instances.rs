@@ -64,6 +64,7 @@ fn operations<F: PolyField>() -> impl IntoIterator<Item = *const ()> {
         PolyRing::<F>::plan as *const (),
         PolyRing::<F>::time as *const (),
         PolyRing::<F>::evaluate as *const (),
+        PolyRing::<F>::evaluate_with as *const (),
         PolyRing::<F>::explain_evaluate as *const (),
         PolyRing::<F>::div_rem as *const (),
         PolyRing::<F>::div_rem_by as *const (),

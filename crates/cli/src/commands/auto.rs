@@ -206,7 +206,7 @@ impl Prediction {
         let mode = if device.tuning() == TuningMode::Estimate { TuningMode::Estimate } else { TuningMode::Kept };
         let explained = job.explain(&device.with_tuning(mode)).ok()?;
         let row = explained.rows.first()?;
-        let operation_seconds = row.measured_seconds.unwrap_or(row.estimate_seconds);
+        let operation_seconds = explained.whole_seconds.or(row.measured_seconds).unwrap_or(row.estimate_seconds);
         let kernels = row.kernels.max(1) as f64;
         let building = Some(explained.building_seconds).filter(|&seconds| seconds > 0.0);
         Some(Self {

@@ -158,7 +158,7 @@ fn what_does_not_fit_is_named() {
         let told = refused(&format!("schedule {name}"));
         assert!(told.contains("its text is a table of tasks: end its name in .csv"), "{told}");
     }
-    assert!(refused("star positive.txt -o star.npy").contains("star.npy"));
+    assert!(refused("cycle-mean positive.txt -o mean.npy").contains("mean.npy"));
 }
 
 #[test]

@@ -34,6 +34,8 @@ fn every_operation_is_tuned() {
     for operation in [
         "ntt --n 2^10",
         "matrix-mul --n 40",
+        "matrix-mul --n 100 --modulus 2",
+        "poly-eval --n 1000 --points 300",
         "matrix-det --n 40",
         "matrix-inverse --n 150",
         "characters 3^4",
@@ -44,9 +46,37 @@ fn every_operation_is_tuned() {
         "sbox-linear --bits 6",
         "sbox-differences --bits 6",
         "sparse-multiply --rows 200 --longest 90",
+        "sort-numbers --n 2^10 --places --type f32",
+        "semiring-product --n 40 --inner 30 --semiring min-plus --type i32",
+        "semiring-product --n 70 --semiring or-and",
+        "maxplus-star --n 150 --acyclic 4 --type i32",
     ] {
         choices.tune(operation);
     }
+}
+
+#[test]
+fn operations_with_one_plan_say_so() {
+    let choices = Choices::new();
+    for (operation, plan) in [
+        ("sort-numbers --n 2^16", "sort on "),
+        ("poly-eval --n 2^16", "evaluation on "),
+        ("matrix-mul --n 300 --modulus 2", "bits-mul on "),
+    ] {
+        let text = choices.manycore(&format!("tune {operation} --device host")).output();
+        let first = text.lines().next().unwrap_or_default();
+        assert!(first.starts_with(plan) && first.ends_with(": the only candidate"), "{operation}: {text}");
+    }
+    let text = choices.manycore("tune maxplus-star --n 100 --device host").output();
+    assert_eq!(text, "closure by blocks: the only algorithm, without an estimate\n");
+    // Where a tree is among the algorithms, each has its estimate.
+    let line = "tune poly-eval --n 2^14 --points 2^12 --device host";
+    let text = choices.manycore(line).output();
+    assert!(text.contains("* 4096 points: ") && text.contains("by a subproduct tree, "), "{text}");
+    let report = choices.manycore(&format!("{line} --json")).json();
+    let seconds = |i: usize| report["parameters"]["algorithms"][i]["estimate_seconds"].as_f64().unwrap();
+    assert!(seconds(0) <= seconds(1), "{report}");
+    assert_eq!(report["predicted_seconds"].as_f64().map(f64::to_bits), Some(seconds(0).to_bits()));
 }
 
 #[test]
@@ -120,6 +150,12 @@ fn what_is_not_tuned_is_refused() {
     assert!(error("sbox-linear --bits 17").contains("17"));
     assert!(error("kronecker --product walsh --complex --type i32").starts_with("--complex: "));
     assert!(error("fourier 8 --batch 0").contains("--batch"));
+    assert!(error("sort-numbers --n 0").ends_with("--n must be at least 1"));
+    assert!(error("semiring-product --n 5 --columns 0").ends_with("--columns must be at least 1"));
+    assert!(error("poly-eval --n 5 --points 0").ends_with("--points must be at least 1"));
+    assert!(error("matrix-mul --n 0 --modulus 2").contains("--n"));
+    let bits = manycore("explain matrix-mul --n 5 --modulus 2 --device host,host").error(2);
+    assert!(bits.contains("computes on one device"), "{bits}");
     assert!(error("wavelet --n 8").contains("wavelet"));
     assert!(manycore("explain walsh --n 8 --measure 2").error(2).contains("--measure"));
 }

@@ -55,7 +55,18 @@ impl<F: PolyField> PolyRing<F> {
         self.blockings.0.run(self.device(), f.len(), ask, |blocking| self.evaluate_by(f, x, *blocking))
     }
 
-    /// `f(x)` on an OpenCL device, by blocks of this size.
+    /// [`PolyRing::evaluate`] by blocks of this size whatever the planner would choose: the same value by every size.
+    ///
+    /// # Errors
+    /// As [`PolyRing::evaluate`].
+    #[inline(never)]
+    pub fn evaluate_with(&self, f: &Poly<F>, x: F::Element, blocking: Blocking) -> Result<F::Element, PolyError> {
+        self.own(f)?;
+        self.field().check(&[x])?;
+        if f.is_zero() { Ok(self.field().zero()) } else { self.evaluate_by(f, x, blocking) }
+    }
+
+    /// `f(x)` by blocks of this size.
     fn evaluate_by(&self, f: &Poly<F>, x: F::Element, blocking: Blocking) -> Result<F::Element, PolyError> {
         let (field, log_block) = (self.field(), blocking.log_block);
         let table = powers(field, x, 1 << log_block);

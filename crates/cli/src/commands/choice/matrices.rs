@@ -3,6 +3,7 @@
 use clap::Args;
 use manycore::device::DeviceSet;
 use manycore::linalg::EliminationShape;
+use manycore::linalg::bits::BitAlgebra;
 use manycore::{Device, LinearAlgebra, MatrixField, PolyField};
 use serde_json::json;
 
@@ -27,9 +28,34 @@ pub struct MatrixMulArguments {
     #[arg(long, value_name = "M", value_parser = size)]
     pub columns: Option<usize>,
 
-    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
+    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1; matrices modulo 2 are of bits
     #[arg(long, value_name = "P", value_parser = modulus, default_value_t = 469_762_049)]
     pub modulus: u64,
+}
+
+impl MatrixMulArguments {
+    /// Rows and columns of the first matrix, and columns of the second.
+    pub(super) fn sizes(&self) -> (usize, usize, usize) {
+        (self.n, self.inner.unwrap_or(self.n), self.columns.unwrap_or(self.n))
+    }
+
+    /// The sizes, where there are such matrices.
+    fn checked(&self) -> Result<(usize, usize, usize), Error> {
+        let (n, inner, columns) = self.sizes();
+        if n == 0 || inner == 0 || columns == 0 {
+            return Err(Error::Usage("--n, --inner and --columns must be at least 1".to_owned()));
+        }
+        if [(n, inner), (inner, columns), (n, columns)].iter().any(|(a, b)| a.checked_mul(*b).is_none()) {
+            return Err(Error::Usage(format!("--n {n} --inner {inner} --columns {columns}: too large")));
+        }
+        Ok((n, inner, columns))
+    }
+
+    /// What is told of the sizes.
+    fn shape(&self) -> serde_json::Value {
+        let (n, inner, columns) = self.sizes();
+        json!({ "n": n, "inner": inner, "columns": columns, "modulus": JsonInteger(self.modulus.into()) })
+    }
 }
 
 /// The order of a determinant or an inverse.
@@ -46,7 +72,19 @@ pub struct MatrixOrderArguments {
 
 /// Products.
 pub(super) fn matrix_mul(arguments: &MatrixMulArguments, device: &Device) -> Result<Explained, Error> {
+    if arguments.modulus == 2 {
+        return bits_mul(arguments, device);
+    }
     Modulus(arguments.modulus).with(Product { arguments, device })
+}
+
+/// Products of matrices of bits.
+fn bits_mul(arguments: &MatrixMulArguments, device: &Device) -> Result<Explained, Error> {
+    let (n, inner, columns) = arguments.checked()?;
+    let words = |bits: usize| bits.div_ceil(64) as u128;
+    let (of_first, of_second) = (n as u128 * words(inner), inner as u128 * words(columns));
+    room_to_measure::<u64>(device, of_first + of_second + n as u128 * words(columns))?;
+    Ok(Explained::new(&BitAlgebra::new(device).explain_product(n, inner, columns)?, &arguments.shape()))
 }
 
 struct Product<'a> {
@@ -58,32 +96,20 @@ impl WithField for Product<'_> {
     type Output = Explained;
 
     fn run<F: PolyField + MatrixField>(self, field: F) -> Result<Explained, Error> {
-        let &MatrixMulArguments { n, inner, columns, modulus } = self.arguments;
-        let (inner, columns) = (inner.unwrap_or(n), columns.unwrap_or(n));
-        if n == 0 || inner == 0 || columns == 0 {
-            return Err(Error::Usage("--n, --inner and --columns must be at least 1".to_owned()));
-        }
-        if [(n, inner), (inner, columns), (n, columns)].iter().any(|(a, b)| a.checked_mul(*b).is_none()) {
-            return Err(Error::Usage(format!("--n {n} --inner {inner} --columns {columns}: too large")));
-        }
+        let (n, inner, columns) = self.arguments.checked()?;
         let (rows, wide) = (n as u128, columns as u128);
         room_to_measure::<F::Element>(self.device, (rows + wide) * inner as u128 + rows * wide)?;
         let choice = LinearAlgebra::new(self.device, field)?.explain_product(n, inner, columns)?;
-        let modulus = JsonInteger(modulus.into());
-        let explained =
-            Explained::new(&choice, &json!({ "n": n, "inner": inner, "columns": columns, "modulus": modulus }));
-        let blocks = LinearAlgebra::<F>::product_blocks(&self.device.clone().into(), (n, inner, columns))?;
-        Ok(explained.in_blocks(blocks))
+        Ok(Explained::new(&choice, &self.arguments.shape()))
     }
 }
 
 /// The blocks in which several devices share a product or a determinant, or in which the data goes through one that it does not fit.
 pub(super) fn shared(operation: &Operation, set: &DeviceSet) -> Result<Option<String>, Error> {
     let blocks = match operation {
-        Operation::MatrixMul(of) => {
-            let shape = (of.n, of.inner.unwrap_or(of.n), of.columns.unwrap_or(of.n));
-            Modulus(of.modulus).with(Blocks { set, shape, is_product: true })?
-        }
+        // Matrices of bits are multiplied by one device, at once.
+        Operation::MatrixMul(of) if of.modulus == 2 => None,
+        Operation::MatrixMul(of) => Modulus(of.modulus).with(Blocks { set, shape: of.sizes(), is_product: true })?,
         Operation::MatrixDet(of) => {
             Modulus(of.modulus).with(Blocks { set, shape: (of.n, of.n, of.n), is_product: false })?
         }
@@ -140,7 +166,6 @@ impl WithField for OfOrder<'_> {
             return Ok(Explained::new(&space.explain_inverse(n)?, &told));
         }
         let choice = space.explain_elimination(&EliminationShape::determinant(n))?;
-        let panels = LinearAlgebra::<F>::panels(&self.device.clone().into(), (n, n))?;
-        Ok(Explained::new(&choice, &told).in_blocks(panels))
+        Ok(Explained::new(&choice, &told))
     }
 }

@@ -2,42 +2,39 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `explained` | what is told of a choice |
 //! | `spectral` | Walsh, Reed-Muller, arithmetic and Haar transforms |
 //! | `modular` | number-theoretic transforms, products of polynomials |
-//! | `quotients` | divisions and greatest common divisors of polynomials |
+//! | `quotients` | divisions, greatest common divisors and values of polynomials |
 //! | `matrices` | products and determinants of matrices |
 //! | `groups` | character tables, Fourier transforms, Kronecker products |
 //! | `sboxes` | tables of S-boxes |
 //! | `sparse` | products of sparse matrices |
+//! | `sorts` | sorts of numbers |
+//! | `semirings` | products of matrices over semirings |
+//! | `stars` | stars of matrices over maximum and plus |
 
+mod explained;
 pub mod groups;
 pub mod matrices;
 pub mod modular;
 pub mod quotients;
 pub mod sboxes;
+pub mod semirings;
+pub mod sorts;
 pub mod sparse;
 pub mod spectral;
-
-use std::collections::BTreeSet;
-use std::fmt::Display;
+pub mod stars;
 
 use clap::Subcommand;
 use manycore::device::{DeviceError, DeviceSet, TuningMode};
 use manycore::files::memory;
-use manycore::model::Estimate;
-use manycore::tuning::{Choice, Origin, Proof, TuningCost};
 use manycore::{Device, DeviceKind};
-use serde::Serialize;
-use serde_json::{Map, Value, json};
 
-use super::auto::{self, Prediction};
-use super::several::Devices;
-use super::{Labelled, label};
-use crate::arguments::Global;
-use crate::destination;
+use super::label;
 use crate::error::Error;
-use crate::output::{self, Report};
-use crate::pages::choice;
+
+pub(crate) use explained::{Explained, Row};
 
 /// Makes the operations: of each the help, the arguments, the name on the command line, and what makes the choice.
 macro_rules! operations {
@@ -85,6 +82,8 @@ operations! {
     PolyDiv(quotients::PolyDivArguments): "poly-div" => quotients::poly_div,
     /// The greatest common divisor of two polynomials over a prime field
     PolyGcd(quotients::PolyGcdArguments): "poly-gcd" => quotients::poly_gcd,
+    /// The values of a polynomial over a prime field at points
+    PolyEval(quotients::PolyEvalArguments): "poly-eval" => quotients::poly_eval,
     /// The product of two matrices over a prime field
     MatrixMul(matrices::MatrixMulArguments): "matrix-mul" => matrices::matrix_mul,
     /// The determinant of a matrix over a prime field
@@ -103,13 +102,24 @@ operations! {
     SboxDifferences(sboxes::Arguments): "sbox-differences" => sboxes::differences,
     /// The product of a sparse matrix with a vector or a dense matrix
     SparseMultiply(sparse::Arguments): "sparse-multiply" => sparse::multiply,
+    /// A sort of numbers
+    SortNumbers(sorts::Arguments): "sort-numbers" => sorts::sort,
+    /// The product of two matrices over a semiring
+    SemiringProduct(semirings::Arguments): "semiring-product" => semirings::product,
+    /// The star of a matrix: longest paths between all pairs of nodes
+    MaxplusStar(stars::Arguments): "maxplus-star" => stars::star,
 }
 
 impl Operation {
     /// The blocks in which several devices share the work, or in which it goes through one that it does not fit, where they are known
     /// without the data.
     pub(crate) fn shared_blocks(&self, set: &DeviceSet) -> Result<Option<String>, Error> {
-        matrices::shared(self, set)
+        match self {
+            Self::SortNumbers(of) => sorts::blocks(of, set),
+            Self::SemiringProduct(of) => semirings::tiles(of, set),
+            Self::MaxplusStar(of) => stars::blocks(of, set),
+            _ => matrices::shared(self, set),
+        }
     }
 
     /// Bytes of the input and the result together, 0 where they are made on the device or not counted.
@@ -135,10 +145,11 @@ impl Operation {
                 let m = of.m.unwrap_or(of.n);
                 words(&[of.n, m, of.n.min(m)], residue(of.modulus)).saturating_mul(of.batch as u64)
             }
+            Self::PolyEval(of) => words(&[of.n, of.points, of.points], residue(of.modulus)),
             Self::MatrixMul(of) => {
-                let (inner, columns) = (of.inner.unwrap_or(of.n), of.columns.unwrap_or(of.n));
-                let of_two = |a: usize, b: usize| a.saturating_mul(b);
-                words(&[of_two(of.n, inner), of_two(inner, columns), of_two(of.n, columns)], residue(of.modulus))
+                let (n, inner, columns) = of.sizes();
+                let entries = [(n, inner), (inner, columns), (n, columns)].map(|(a, b)| a.saturating_mul(b));
+                if of.modulus == 2 { words(&entries, 1) / 8 } else { words(&entries, residue(of.modulus)) }
             }
             Self::MatrixDet(of) => words(&[of.n.saturating_mul(of.n)], residue(of.modulus)),
             Self::MatrixInverse(of) => words(&[of.n.saturating_mul(of.n); 2], residue(of.modulus)),
@@ -164,6 +175,22 @@ impl Operation {
                     words(&[of.rows.saturating_mul(of.non_zeros)], value + 4).saturating_add(words(&[of.rows], 8));
                 matrix.saturating_add(words(&[vectors; 2], value))
             }
+            Self::SortNumbers(of) => {
+                // A place of 32 bits beside each number of the result.
+                let places = if of.places { words(&[of.n], 4) } else { 0 };
+                words(&[of.n; 2], of.number_type.bytes()).saturating_add(places)
+            }
+            Self::SemiringProduct(of) => {
+                let (inner, columns) = (of.inner.unwrap_or(of.n), of.columns.unwrap_or(of.n));
+                let entries = [(of.n, inner), (inner, columns), (of.n, columns)].map(|(a, b)| a.saturating_mul(b));
+                words(&entries, of.number.bytes())
+            }
+            Self::MaxplusStar(of) => {
+                let star = words(&[of.n.saturating_mul(of.n)], of.number.bytes());
+                // A matrix, or arcs: the weight of each, and the node it begins at.
+                let graph = of.acyclic.map_or(star, |arcs| words(&[of.n.saturating_mul(arcs)], of.number.bytes() + 4));
+                star.saturating_add(graph)
+            }
             // Tables of S-boxes stay on the device.
             Self::SboxLinear(_) | Self::SboxDifferences(_) => 0,
         }
@@ -177,172 +204,6 @@ impl Operation {
         let mut explained = self.choice(device)?;
         explained.parameters.insert("operation".to_owned(), self.name().into());
         Ok(explained)
-    }
-}
-
-/// A candidate as the JSON form has it. Times are in seconds.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Row {
-    /// The algorithm and its parameters.
-    pub(crate) parameters: String,
-    pub(crate) launches: u64,
-    /// Kernels of different names.
-    #[serde(skip)]
-    pub(crate) kernels: usize,
-    pub(crate) bound_by: String,
-    pub(crate) estimate_seconds: f64,
-    pub(crate) floor_seconds: f64,
-    /// Theorem 1 of the many-core model.
-    theorem_seconds: f64,
-    /// As a user waits for it; `None` where it is not known.
-    pub(crate) measured_seconds: Option<f64>,
-    /// Where the choice comes from; `None` for candidates that are not chosen.
-    pub(crate) chosen_by: Option<String>,
-}
-
-/// A choice without the type of its parameters.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Explained {
-    /// The operation and its shape.
-    pub(crate) parameters: Map<String, Value>,
-    /// The candidates, the chosen one first.
-    pub(crate) rows: Vec<Row>,
-    /// All of it for a reader.
-    text: String,
-    tuning: TuningCost,
-    /// Seconds in which the kernels of the choice are built, 0 where they are.
-    pub(crate) building_seconds: f64,
-    /// Seconds of what is taken where nothing is measured, over those of the choice.
-    pub(crate) default_over_best: Option<f64>,
-}
-
-impl Explained {
-    /// What is told of a choice and of its shape, an object.
-    pub(crate) fn new<P: Display>(choice: &Choice<P>, shape: &Value) -> Self {
-        let rows = choice.candidates().iter().enumerate().map(|(i, candidate)| Row {
-            parameters: candidate.parameters.to_string(),
-            launches: candidate.estimate.launches,
-            kernels: names(&candidate.estimate),
-            bound_by: candidate.estimate.bound().to_string(),
-            estimate_seconds: candidate.estimate.seconds,
-            floor_seconds: candidate.estimate.floor_seconds,
-            theorem_seconds: candidate.estimate.theorem_seconds,
-            measured_seconds: candidate.measured_seconds,
-            chosen_by: (i == 0).then(|| origin(choice.origin())),
-        });
-        let mut parameters = shape.as_object().cloned().unwrap_or_default();
-        if let Some(proof) = choice.proof() {
-            let told = match proof {
-                Proof::Holds => "right",
-                Proof::Differs(_) => "wrong",
-                Proof::TooLarge => "too large to be compared",
-            };
-            parameters.insert("proof".to_owned(), told.into());
-        }
-        if !choice.disproved.is_empty() {
-            let wrong = choice
-                .disproved
-                .iter()
-                .map(|(plan, difference)| json!({ "parameters": plan.to_string(), "difference": difference }));
-            parameters.insert("wrong_plans".to_owned(), wrong.collect());
-        }
-        let (tuning, default_over_best) = (choice.tuning_cost(), choice.default_over_best());
-        let building_seconds = choice.building_seconds();
-        Self { parameters, rows: rows.collect(), text: choice.to_string(), tuning, building_seconds, default_over_best }
-    }
-
-    /// Whether there is something left to measure: in the mode that measures, because every candidate failed.
-    pub(crate) fn is_unmeasured(&self) -> bool {
-        self.tuning.candidates > 1
-    }
-
-    /// What is told of an operation with one algorithm, of which there is no estimate.
-    pub(crate) fn only(algorithm: impl Display, shape: &Value) -> Self {
-        let parameters = shape.as_object().cloned().unwrap_or_default();
-        let tuning = TuningCost { candidates: 0, seconds: 0.0 };
-        let text = format!("{algorithm}: the only algorithm, without an estimate\n");
-        Self { parameters, rows: Vec::new(), text, tuning, building_seconds: 0.0, default_over_best: None }
-    }
-
-    /// What is told of several devices that share the work: the candidates of each, and of the first one what reports have one of.
-    pub(crate) fn of_each(each: Vec<(String, Self)>) -> Option<Self> {
-        let told: Vec<Value> =
-            each.iter().map(|(device, own)| json!({ "device": device, "candidates": own.rows })).collect();
-        let text: String = each.iter().flat_map(|(device, own)| [device, ":\n", &own.text]).collect();
-        let (_, mut first) = each.into_iter().next()?;
-        first.parameters.insert("each".to_owned(), told.into());
-        Some(Self { text, ..first })
-    }
-
-    /// Tells of the blocks in which the data goes through the device where it does not fit it, beside the candidates for a device that has
-    /// room for all.
-    pub(crate) fn in_blocks(self, blocks: Option<impl Display>) -> Self {
-        self.cut("past the device's memory", blocks)
-    }
-
-    /// Tells of the blocks that several devices share, or in which the data goes through one that it does not fit.
-    pub(crate) fn on(self, devices: &Devices, blocks: Option<impl Display>) -> Self {
-        let why = if devices.single().is_some() { "past the device's memory" } else { "shared by the devices" };
-        self.cut(why, blocks)
-    }
-
-    fn cut(mut self, why: &str, blocks: Option<impl Display>) -> Self {
-        if let Some(blocks) = blocks {
-            let told = blocks.to_string();
-            self.text.extend([why, ": ", &told, "\n"]);
-            self.parameters.insert("blocks".to_owned(), told.into());
-        }
-        self
-    }
-
-    /// Tells what each device takes beside the candidates.
-    pub(crate) fn compare(&mut self, devices: &[Prediction]) {
-        self.text += &auto::table(devices);
-        self.parameters.insert("devices".to_owned(), json!(devices));
-    }
-
-    /// Writes the candidates, the chosen one first.
-    ///
-    /// # Errors
-    /// [`Error::Output`].
-    pub(crate) fn write(self, command: &'static str, device: &impl Labelled, global: &Global) -> Result<(), Error> {
-        if let Some(target) = &global.page {
-            let told = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            let shape =
-                self.parameters.iter().filter(|(_, value)| !(value.is_null() || value.is_array() || value.is_object()));
-            let shape: Vec<(String, String)> = shape.map(|(name, value)| (name.clone(), told(value))).collect();
-            let page = choice::page(&label(device), &shape, &self.rows, &self.text);
-            target.write(|out| out.write_all(page.as_bytes())).map_err(destination::output_error)?;
-        }
-        if !global.json {
-            return output::write(global, |out| out.write_all(self.text.as_bytes()));
-        }
-        let TuningCost { candidates, seconds } = self.tuning;
-        let mut parameters = self.parameters;
-        parameters.insert("tuning".to_owned(), json!({ "candidates": candidates, "seconds": seconds }));
-        let report = Report {
-            device: Some(label(device)),
-            predicted_seconds: self.rows.first().map(|row| row.estimate_seconds),
-            ..Report::new(command, parameters.into(), self.rows)
-        };
-        output::write_report(global, &report)
-    }
-}
-
-/// Kernels of different names.
-fn names(estimate: &Estimate) -> usize {
-    estimate.kernels.iter().map(|kernel| kernel.name.as_str()).collect::<BTreeSet<_>>().len()
-}
-
-/// Where a choice comes from, in a word or two.
-fn origin(origin: &Origin) -> String {
-    match origin {
-        Origin::Only => "only".to_owned(),
-        Origin::Estimated => "estimated".to_owned(),
-        Origin::Measured => "measured".to_owned(),
-        Origin::Kept => "kept".to_owned(),
-        Origin::Shipped { level, .. } => format!("shipped ({level})"),
-        other => other.to_string(),
     }
 }
 
@@ -385,8 +246,18 @@ fn total(n: usize, batch: usize) -> Result<usize, Error> {
     total.ok_or_else(|| Error::Usage(format!("--n {n} --batch {batch}: too large, or zero")))
 }
 
+/// Refuses a shape with a size of 0, which is named by its option.
+fn at_least_one(sizes: &[(&str, usize)]) -> Result<(), Error> {
+    match sizes.iter().find(|(_, size)| *size == 0) {
+        Some((name, _)) => Err(Error::Usage(format!("{name} must be at least 1"))),
+        None => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use clap::{CommandFactory as _, FromArgMatches as _, Subcommand as _};
 
     use super::*;
@@ -400,6 +271,12 @@ mod tests {
         for wrong in ["", "2^", "x", "2^64", "-1", "2^^3"] {
             assert!(size(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn sizes_of_zero_are_named() {
+        assert_eq!(at_least_one(&[("--n", 2), ("--inner", 0)]).unwrap_err().to_string(), "--inner must be at least 1");
+        assert!(at_least_one(&[("--n", 1)]).is_ok());
     }
 
     #[test]
@@ -420,6 +297,7 @@ mod tests {
             ("poly-mul", "--n 8"),
             ("poly-div", "--n 8"),
             ("poly-gcd", "--n 8"),
+            ("poly-eval", "--n 8"),
             ("matrix-mul", "--n 8"),
             ("matrix-det", "--n 8"),
             ("matrix-inverse", "--n 8"),
@@ -429,6 +307,9 @@ mod tests {
             ("sbox-linear", "--bits 4"),
             ("sbox-differences", "--bits 4"),
             ("sparse-multiply", "--rows 8"),
+            ("sort-numbers", "--n 8"),
+            ("semiring-product", "--n 8"),
+            ("maxplus-star", "--n 8"),
         ] {
             let words = ["explain", name].into_iter().chain(arguments.split(' '));
             let operation = Operation::from_arg_matches(&command.clone().get_matches_from(words)).unwrap();

@@ -1,11 +1,11 @@
-//! Divisions and greatest common divisors of polynomials, over fields whose type depends on the modulus.
+//! Divisions, greatest common divisors and values of polynomials, over fields whose type depends on the modulus.
 
 use clap::Args;
 use manycore::poly::GcdShape;
 use manycore::{Device, PolyField, PolyRing};
 use serde_json::json;
 
-use super::{Explained, room_to_measure, size};
+use super::{Explained, at_least_one, room_to_measure, size};
 use crate::arguments::modulus;
 use crate::commands::poly::{Modulus, WithField};
 use crate::error::Error;
@@ -41,6 +41,22 @@ pub struct PolyGcdArguments {
     /// Pairs side by side
     #[arg(long, default_value_t = 1, value_parser = size)]
     pub batch: usize,
+
+    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
+    #[arg(long, value_name = "P", value_parser = modulus, default_value_t = 469_762_049)]
+    pub modulus: u64,
+}
+
+/// The sizes of values of a polynomial.
+#[derive(Debug, Clone, Args)]
+pub struct PolyEvalArguments {
+    /// Coefficients, also as 2^K
+    #[arg(long, value_name = "N", value_parser = size)]
+    pub n: usize,
+
+    /// Points, also as 2^K: of more than one, also whether a subproduct tree is taken
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = size)]
+    pub points: usize,
 
     /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
     #[arg(long, value_name = "P", value_parser = modulus, default_value_t = 469_762_049)]
@@ -101,5 +117,36 @@ impl WithField for Gcd<'_> {
         let choice = PolyRing::new(self.device, field)?.explain_gcd_batch(&GcdShape { count, n, m })?;
         let modulus = JsonInteger(modulus.into());
         Ok(Explained::new(&choice, &json!({ "n": n, "m": m, "batch": count, "modulus": modulus })))
+    }
+}
+
+/// Values at points.
+pub(super) fn poly_eval(arguments: &PolyEvalArguments, device: &Device) -> Result<Explained, Error> {
+    Modulus(arguments.modulus).with(Evaluation { arguments, device })
+}
+
+struct Evaluation<'a> {
+    arguments: &'a PolyEvalArguments,
+    device: &'a Device,
+}
+
+impl WithField for Evaluation<'_> {
+    type Output = Explained;
+
+    fn run<F: PolyField>(self, field: F) -> Result<Explained, Error> {
+        let &PolyEvalArguments { n, points, modulus } = self.arguments;
+        at_least_one(&[("--n", n), ("--points", points)])?;
+        if n.checked_add(points).and_then(usize::checked_next_power_of_two).is_none() {
+            return Err(Error::Usage(format!("--n {n} --points {points}: too large")));
+        }
+        room_to_measure::<F::Element>(self.device, n as u128 + 3 * points as u128)?;
+        let ring = PolyRing::new(self.device, field)?;
+        let modulus = JsonInteger(modulus.into());
+        let choice = ring.explain_evaluate(n)?;
+        let explained = Explained::new(&choice, &json!({ "n": n, "points": points, "modulus": modulus }));
+        if points == 1 {
+            return Ok(explained);
+        }
+        Ok(explained.within(&format!("{points} points"), &ring.explain_evaluate_many(n, points)?))
     }
 }

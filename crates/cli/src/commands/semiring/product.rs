@@ -105,6 +105,16 @@ pub enum NumberType {
     F64,
 }
 
+impl NumberType {
+    /// The bytes of an entry.
+    pub(crate) const fn bytes(self) -> u64 {
+        match self {
+            Self::I32 | Self::F32 => 4,
+            Self::I64 | Self::F64 => 8,
+        }
+    }
+}
+
 /// Does what was asked for.
 ///
 /// # Errors

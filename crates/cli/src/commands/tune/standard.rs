@@ -10,12 +10,12 @@ use crate::commands::choice::Operation;
 use crate::commands::choice::groups::{CharactersArguments, FourierArguments, KroneckerArguments};
 use crate::commands::choice::matrices::{MatrixMulArguments, MatrixOrderArguments};
 use crate::commands::choice::modular::{NttArguments, PolyMulArguments};
-use crate::commands::choice::quotients::{PolyDivArguments, PolyGcdArguments};
-use crate::commands::choice::sboxes;
-use crate::commands::choice::sparse;
+use crate::commands::choice::quotients::{PolyDivArguments, PolyEvalArguments, PolyGcdArguments};
 use crate::commands::choice::spectral::{
     ArithmeticArguments, HaarArguments, ReedMullerArguments, Sizes, WalshArguments,
 };
+use crate::commands::choice::{sboxes, semirings, sorts, sparse, stars};
+use crate::commands::semiring::product::{Kind, NumberType as EntryType};
 use crate::output::JsonInteger;
 use crate::vector::NumberType;
 
@@ -50,6 +50,9 @@ const MATRIX_PRIMES: [u64; 3] = [469_762_049, 2_147_483_647, 4_611_686_018_427_3
 /// The orders of matrices that are measured, as powers of two.
 const MATRIX_ORDERS: RangeInclusive<u32> = 4..=11;
 
+/// Arcs into each node of a graph without circuits, as in a schedule.
+const ARCS: usize = 4;
+
 /// Values of one transform in batches.
 const BATCHED: usize = 1 << 10;
 
@@ -69,6 +72,8 @@ fn of_size(log: u32, fp64: bool) -> Vec<Shape> {
     matrices(log, &mut shapes);
     groups(log, fp64, &mut shapes);
     sparse(log, fp64, &mut shapes);
+    sorts(log, &mut shapes);
+    semirings(log, &mut shapes);
     // Both tables of a box of k bits have 2^(2 k) entries.
     if log.is_multiple_of(2) && (4..=32).contains(&log) {
         let bits = log / 2;
@@ -129,6 +134,8 @@ fn modular(log: u32, shapes: &mut Vec<Shape>) {
     for modulus in PRODUCT_PRIMES {
         let told = json!({ "n": n, "m": n.div_ceil(2), "modulus": JsonInteger(modulus.into()) });
         shapes.push(shape(Operation::PolyDiv(PolyDivArguments { n, m: None, modulus }), &told));
+        let told = json!({ "n": n, "points": 1, "modulus": JsonInteger(modulus.into()) });
+        shapes.push(shape(Operation::PolyEval(PolyEvalArguments { n, points: 1, modulus }), &told));
         // Steps of greatest common divisors are as many as coefficients, and wait for each other.
         if log <= LONGEST_GCD {
             let told = json!({ "n": n, "m": n, "modulus": JsonInteger(modulus.into()) });
@@ -143,6 +150,9 @@ fn matrices(log: u32, shapes: &mut Vec<Shape>) {
         return;
     }
     let n = 1_usize << (log / 2);
+    // Matrices of bits.
+    let product = MatrixMulArguments { n, inner: None, columns: None, modulus: 2 };
+    shapes.push(shape(Operation::MatrixMul(product), &json!({ "n": n, "modulus": 2 })));
     for modulus in MATRIX_PRIMES {
         let told = json!({ "n": n, "modulus": JsonInteger(modulus.into()) });
         let product = MatrixMulArguments { n, inner: None, columns: None, modulus };
@@ -218,6 +228,33 @@ fn sparse(log: u32, fp64: bool, shapes: &mut Vec<Shape>) {
             let arguments = sparse::Arguments { rows, non_zeros, longest: None, width, modulus };
             shapes.push(shape(Operation::SparseMultiply(arguments), &told));
         }
+    }
+}
+
+/// Numbers alone, and with their places.
+fn sorts(log: u32, shapes: &mut Vec<Shape>) {
+    let n = 1_usize << log;
+    for (number_type, places) in [(NumberType::I32, false), (NumberType::I64, false), (NumberType::I64, true)] {
+        let told = json!({ "n": n, "type": number_type.to_string(), "places": places });
+        shapes.push(shape(Operation::SortNumbers(sorts::Arguments { n, number_type, places }), &told));
+    }
+}
+
+/// Products of longest paths, and stars of graphs without circuits: matrices of order 2^k have 2^(2 k) entries.
+fn semirings(log: u32, shapes: &mut Vec<Shape>) {
+    if !log.is_multiple_of(2) || !MATRIX_ORDERS.contains(&(log / 2)) {
+        return;
+    }
+    let n = 1_usize << (log / 2);
+    for (number, name) in [(EntryType::I32, "i32"), (EntryType::I64, "i64"), (EntryType::F32, "f32")] {
+        let told = json!({ "n": n, "semiring": "max-plus", "type": name });
+        let arguments = semirings::Arguments { n, inner: None, columns: None, semiring: Kind::MaxPlus, number };
+        shapes.push(shape(Operation::SemiringProduct(arguments), &told));
+    }
+    for (number, name) in [(EntryType::I32, "i32"), (EntryType::I64, "i64")] {
+        let told = json!({ "n": n, "acyclic": ARCS, "type": name });
+        let arguments = stars::Arguments { n, acyclic: Some(ARCS), number };
+        shapes.push(shape(Operation::MaxplusStar(arguments), &told));
     }
 }
 

@@ -1,16 +1,10 @@
 //! `manycore explain`: what the library would choose for an operation, what the model says of every candidate, and how the work is cut
 //! because of devices or memory.
-//!
-//! | file | what |
-//! |---|---|
-//! | `mod` | operations that are tuned, too |
-//! | `cut` | sorts, generalized products and stars |
-
-mod cut;
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::Args;
+use manycore::Device;
 
 use super::auto::{self, Wanted};
 use super::choice::{Explained, Operation};
@@ -26,25 +20,11 @@ use crate::error::Error;
 pub struct Arguments {
     /// What is explained.
     #[command(subcommand)]
-    pub asked: Asked,
+    pub operation: Operation,
 
     /// Write a page to look at to this file, too: the candidates with estimate, floor and measurement
     #[arg(long, global = true, value_name = "FILE")]
     pub html: Option<PathBuf>,
-}
-
-/// What is explained.
-#[derive(Debug, Clone, Subcommand)]
-pub enum Asked {
-    /// An operation that `tune` measures, too.
-    #[command(flatten)]
-    Operation(Operation),
-    /// A sort of numbers
-    SortNumbers(cut::SortArguments),
-    /// The product of two matrices over a semiring
-    SemiringProduct(cut::ProductArguments),
-    /// The star of a matrix: longest paths between all pairs of nodes
-    MaxplusStar(cut::StarArguments),
 }
 
 /// Prints the candidates of an operation on the selected device, the choice first, and the blocks in which the work is done where it is
@@ -57,22 +37,7 @@ pub enum Asked {
 /// [`Error::Output`].
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let global = &Global { page: destination::page(arguments.html.as_deref(), global)?, ..global.clone() };
-    match &arguments.asked {
-        Asked::Operation(operation) => tuned(operation, global),
-        Asked::SortNumbers(arguments) => cut::sort(arguments, global),
-        Asked::SemiringProduct(arguments) => cut::product(arguments, global),
-        Asked::MaxplusStar(arguments) => cut::star(arguments, global),
-    }
-}
-
-/// Whether the command of an operation shares its work among several devices.
-const fn is_shared(operation: &Operation) -> bool {
-    use Operation::{Arithmetic, Characters, MatrixDet, MatrixMul, Ntt, ReedMuller, Walsh};
-    matches!(operation, Walsh(_) | ReedMuller(_) | Arithmetic(_) | Ntt(_) | Characters(_) | MatrixMul(_) | MatrixDet(_))
-}
-
-/// The candidates of each of several devices that share the work, or of the one.
-fn tuned(operation: &Operation, global: &Global) -> Result<(), Error> {
+    let operation = &arguments.operation;
     if is_several(&global.device) && is_shared(operation) {
         let devices = Devices::best(global)?;
         let each = |device| Ok((label(device), operation.explain(device)?));
@@ -84,9 +49,24 @@ fn tuned(operation: &Operation, global: &Global) -> Result<(), Error> {
     let wanted = Wanted::new(global)?;
     let compared = if matches!(wanted, Wanted::Auto(_)) { auto::compared(operation) } else { Vec::new() };
     let device = wanted.device(Some(operation));
-    let mut explained = operation.explain(&device)?;
+    let blocks = |device: &Device| operation.shared_blocks(&device.clone().into());
+    let mut explained = operation.explain(&device)?.in_blocks(blocks(&device)?);
     if compared.len() > 1 {
         explained.compare(&compared);
     }
     explained.write("explain", &device, global)
+}
+
+/// Whether the command of an operation shares its work among several devices.
+const fn is_shared(operation: &Operation) -> bool {
+    use Operation::{
+        Arithmetic, Characters, MatrixDet, MatrixMul, MaxplusStar, Ntt, ReedMuller, SemiringProduct, SortNumbers, Walsh,
+    };
+    match operation {
+        // Matrices of bits are multiplied by one device.
+        MatrixMul(of) => of.modulus != 2,
+        Walsh(_) | ReedMuller(_) | Arithmetic(_) | Ntt(_) | Characters(_) | MatrixDet(_) | SortNumbers(_)
+        | SemiringProduct(_) | MaxplusStar(_) => true,
+        _ => false,
+    }
 }
