@@ -11,6 +11,8 @@ use serde_json::json;
 use super::job::{self, Computed, Done, Work};
 use super::value::{self, Value};
 use crate::arguments::{Global, modulus};
+use crate::commands::choice::Operation;
+use crate::commands::choice::quotients::PolyEvalArguments;
 use crate::error::Error;
 use crate::output::Residues;
 use crate::shard::{self, Shards, Split, array};
@@ -77,6 +79,10 @@ impl Work for Eval<'_> {
     const COMMAND: &'static str = "poly eval";
     const STEP: &'static str = "evaluating";
     const IS_POLYNOMIAL: bool = false;
+
+    fn operation(&self, lengths: &[usize], modulus: u64) -> Option<Operation> {
+        job::pair(lengths, |n, points| Operation::PolyEval(PolyEvalArguments { n, points, modulus }))
+    }
 
     fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError> {
         let points = ring.coefficients(&polys[1])?;
