@@ -170,7 +170,8 @@ impl OpenCl {
     /// Whether kernels may compute residues in double precision: the device has it, and computed the known answers.
     /// Opens the device, at the first use of which they are compared.
     pub fn floating_residues(&self) -> bool {
-        let known = || self.proof.get().map(Proof::double_products);
+        let is_right = |proof: &Proof| proof.double_products() && proof.refusal(&self.info).is_none();
+        let known = || self.proof.get().map(is_right);
         self.info.fp64 && known().unwrap_or_else(|| self.opened().is_ok() && known().unwrap_or(true))
     }
 
