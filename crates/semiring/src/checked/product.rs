@@ -16,6 +16,9 @@ use crate::reduce::Reduction;
 use crate::resident::DeviceMatrix;
 use crate::semiring::Semiring;
 
+/// An entry and its place.
+type Placed<T> = (V<T>, V<u32>);
+
 impl<T: Checked> CheckedSemiring<T> {
     /// Operations on words that are exact for operands in these ranges and so many terms; `None` where there are none.
     ///
@@ -149,7 +152,7 @@ impl Products {
         let Some(least) = semiring.least_products()? else { return Ok(made) };
         let places = self.multiply_with_places(&least, a, b)?;
         let placed = Function::<((T, u32), (T, u32)), (T, u32)>::new(
-            |((entry, place), (is_least, own)): ((V<T>, V<u32>), (V<T>, V<u32>))| {
+            |((entry, place), (is_least, own)): (Placed<T>, Placed<T>)| {
                 (entry, (entry.equals(T::LEAST) & is_least.equals(!V::from(T::ZERO))).select(own, place))
             },
         )?;
