@@ -336,6 +336,10 @@ fn tables_of_places_and_outputs_stay_in_their_buffers() {
 /// Keys of two tiles by their lowest digit, with sums that are spoiled.
 #[test]
 fn passes_of_a_sort_stay_in_their_buffers() {
+    // Spoiled places are written by several items, which is what is looked for there.
+    if manycore_testkit::opencl_devices().iter().any(manycore_testkit::simulated) {
+        return;
+    }
     let defines = Defines::new().set("KEY", "uint").set("GROUP", 64).set("PER", 2);
     spoiled(&defines, |site, word| {
         for (count, total) in [(word, 0), (0, word), (word, word)] {

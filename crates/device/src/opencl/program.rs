@@ -14,7 +14,6 @@ use super::OpenCl;
 use super::kernel::KernelSpec;
 use super::objects::{Kernel, Program};
 use crate::error::DeviceError;
-use crate::info::DeviceKind;
 use crate::waits::{self, Waiting};
 use crate::word::WordType;
 
@@ -190,10 +189,11 @@ impl OpenCl {
         Ok(Arc::clone(built.entry(key).or_insert(program)))
     }
 
-    /// Builds the programs of several kernels before they are asked for, of GPUs in threads side by side, since their compilers take tenths
+    /// Builds the programs of several kernels before they are asked for, of NVIDIA's GPUs in threads side by side, since their compiler takes tenths
     /// of a second. What fails to build fails again where it is asked for.
     pub(crate) fn build_together(&self, kernels: &[(&'static KernelSpec, Defines)]) {
-        if self.info.kind != DeviceKind::Gpu || kernels.len() < 2 {
+        // NVIDIA's compiler is known to take several threads; oclgrind's is known to crash.
+        if self.info.compute_capability().is_none() || kernels.len() < 2 {
             return;
         }
         let mut seen = HashSet::new();
