@@ -26,8 +26,8 @@ const LONG_SECONDS: f64 = 1.0;
 /// Times that differ less than this from those kept are no news.
 const ALIKE: f64 = 0.25;
 
-/// Options whose value changes nothing of the work, or names what is written.
-const LEFT_OUT: [&str; 8] = ["--device", "--output", "-o", "--seed", "--html", "--gantt", "--dot", "--explain"];
+/// Options with a value that changes nothing of the work, or names what is written.
+const LEFT_OUT: [&str; 6] = ["--device", "--output", "-o", "--seed", "--html", "--gantt"];
 /// Flags that change nothing of the work.
 const FLAGS: [&str; 4] = ["--quiet", "-q", "--verbose", "-v"];
 
@@ -205,6 +205,28 @@ mod tests {
             assert_ne!(key(&other), known, "{other}");
         }
         assert_eq!(key(&format!("poly mul - {a} --modulus 7")), None);
+    }
+
+    #[test]
+    fn options_that_are_left_out_take_a_value() {
+        fn all(command: &clap::Command, found: &mut Vec<(String, bool)>) {
+            let names = |argument: &clap::Arg| {
+                let long = argument.get_long().map(|long| format!("--{long}"));
+                let short = argument.get_short().map(|short| format!("-{short}"));
+                let takes = argument.get_action().takes_values();
+                long.into_iter().chain(short).map(move |name| (name, takes)).collect::<Vec<_>>()
+            };
+            found.extend(command.get_arguments().flat_map(names));
+            command.get_subcommands().for_each(|command| all(command, found));
+        }
+        let mut found = Vec::new();
+        all(&crate::arguments::Cli::definition(), &mut found);
+        for (names, takes) in [(&LEFT_OUT[..], true), (&FLAGS[..], false)] {
+            for name in names {
+                let mut own = found.iter().filter(|(known, _)| known == name).peekable();
+                assert!(own.peek().is_some() && own.all(|(_, own)| *own == takes), "{name}");
+            }
+        }
     }
 
     #[test]

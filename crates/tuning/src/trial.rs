@@ -141,11 +141,14 @@ impl<P> Trial<P> {
     pub(crate) fn timed(&mut self, seconds: f64) -> Next {
         self.contenders[self.at].timed = Some(seconds);
         let is_deferred = self.watch.is_deferred && self.contenders.get(1).is_some_and(|one| one.seconds.is_finite());
-        if self.is_last || self.at == 0 && !is_deferred && seconds <= TOO_LONG * self.contenders[0].seconds {
+        let rival = if is_deferred { Some(1) } else { self.least_of(|place| place != 0) };
+        // What its kernels were built into made it dearer than a rival that has to be built.
+        let is_dearer = |rival: usize| EQUAL_ESTIMATES * self.contenders[rival].seconds < self.contenders[0].seconds;
+        let is_beaten = is_deferred || self.watch.is_estimated && rival.is_some_and(is_dearer);
+        if self.is_last || self.at == 0 && !is_beaten && seconds <= TOO_LONG * self.contenders[0].seconds {
             return Next::Stays(self.quickest());
         }
         self.is_last = true;
-        let rival = if is_deferred { Some(1) } else { self.least_of(|place| place != 0) };
         self.at = match (self.at, rival) {
             (0, None) => return Next::Stays(0),
             (0, Some(rival)) => {
@@ -321,9 +324,10 @@ mod tests {
         assert_eq!(turns(deferred, &[0, 0], &[3.0, 1.0]), ("0b 0 - - 1b 1 ".into(), 1));
         let never = building(&[3.0, 2.0], &[0.0, 2.0], true);
         assert_eq!(turns(never, &[0, 0], &[2.0, 1.0]), ("0b 0 ".into(), 0));
-        // What spills keeps its turn where the next best has to be built.
-        let spilled = building(&[1.0, 2.0], &[0.0, 9.0], false);
-        assert_eq!(turns(spilled, &[4, 0], &[5.0, 1.0]), ("0b 0 ".into(), 0));
+        // What spills keeps its turn while the next best has to be built: 3 s a run for 9 s.
+        let spilled = || building(&[1.0, 2.0], &[0.0, 9.0], false);
+        assert_eq!(turns(spilled(), &[4, 0], &[5.0, 1.0]), ("0b 0 - - - 1b 1 ".into(), 1));
+        assert_eq!(turns(spilled(), &[4, 0], &[5.0, 6.0]), ("0b 0 - - - 1b 1 ".into(), 0));
     }
 
     #[test]
