@@ -398,16 +398,26 @@ impl<'a, C: Coefficients> Parser<'a, C> {
         if products > MOST_PRODUCTS || of_words > MOST_WORD_PRODUCTS {
             return Err(self.error_at(place, format!("a product of {} by {} terms", a.len(), b.len())));
         }
-        let mut product = Terms::<C>::new();
+        let mut terms = Vec::with_capacity(products);
         for (&(j, i), c) in a {
             for (&(k, l), d) in b {
                 if (i + l).max(j + k) > MOST_DEGREE {
                     return Err(self.error_at(place, format!("a power of a variable above {MOST_DEGREE}")));
                 }
-                accumulate(self.field, &mut product, (j + k, i + l), self.field.product(c, d));
+                terms.push(((j + k, i + l), self.field.product(c, d)));
             }
         }
-        Ok(product)
+        // Runs that are sorted, merged: many times quicker than a search of each.
+        terms.sort_by_key(|&(power, _)| power);
+        terms.dedup_by(|(power, c), (before, sum)| {
+            let same = power == before;
+            if same {
+                *sum = self.field.sum(sum, c);
+            }
+            same
+        });
+        terms.retain(|(_, c)| !self.field.is_zero(c));
+        Ok(terms.into_iter().collect())
     }
 }
 

@@ -52,7 +52,8 @@ impl Ranks for Member {
 /// Runs `work` as each of `size` ranks, on a thread each under the caller's [`Control`]; the results in the order of the ranks.
 ///
 /// # Errors
-/// [`ClusterError::Ranks`] for no rank; the error of a rank that failed by itself, of the first one of these.
+/// [`ClusterError::Ranks`] for no rank; the error of a rank that failed by itself, of the first one of these;
+/// [`ClusterError::Lost`] of a rank that ended while others waited for it.
 /// [`ClusterError::Device`] where the system gives no thread.
 ///
 /// # Panics
@@ -97,7 +98,14 @@ pub fn threads<R: Send>(
     let is_own = |outcome: &Result<R, ClusterError>| {
         outcome.as_ref().is_err_and(|error| !matches!(error, ClusterError::Lost { .. }))
     };
-    let first = outcomes.iter().position(is_own).or_else(|| outcomes.iter().position(Result::is_err));
+    // A rank that lost another one ends as well, and is lost by others in turn: the first loss is that of a rank that lost none.
+    let is_first_loss = |outcome: &Result<R, ClusterError>| match outcome {
+        Err(ClusterError::Lost { rank, .. }) => outcomes.get(*rank).is_some_and(Result::is_ok),
+        _ => false,
+    };
+    let first = outcomes.iter().position(is_own);
+    let first = first.or_else(|| outcomes.iter().position(is_first_loss));
+    let first = first.or_else(|| outcomes.iter().position(Result::is_err));
     match first {
         None => outcomes.into_iter().collect(),
         Some(first) => outcomes.into_iter().skip(first).take(1).collect(),
