@@ -5,11 +5,13 @@
 //! |---|---|
 //! | `cases` | commands, in three sizes, with their input |
 //! | `process` | processes, timed |
+//! | `recipes` | the programs that each command builds |
 //! | `floor` | opening a device and running a kernel by nothing but OpenCL |
 
 mod cases;
 mod floor;
 mod process;
+mod recipes;
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -43,6 +45,9 @@ pub struct Arguments {
     /// One JSON object a line instead of a table
     #[arg(long)]
     json: bool,
+    /// Prints the file of recipes instead: the programs that each command builds at its first use
+    #[arg(long)]
+    recipes: bool,
     /// Only the floor
     #[arg(long)]
     floor: bool,
@@ -91,6 +96,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         gpus.next().context("there is no GPU: --device names another device")?
     };
     let (id, name) = (device.info().id.clone(), device.info().name.clone());
+    anyhow::ensure!(arguments.sizes.iter().all(|size| (1..=3).contains(size)), "sizes are 1, 2 and 3");
+    let is_asked = |case: &&Case| arguments.filter.as_ref().is_none_or(|text| case.name.contains(text));
+    let cases: Vec<&Case> = CASES.iter().filter(is_asked).collect();
+    let scratch = std::env::temp_dir().join(format!("manycore-wait-{}", std::process::id()));
+    if arguments.recipes {
+        let recipes = recipes::all(&cases, &arguments.sizes, &arguments.program, &id, &scratch);
+        let _ = std::fs::remove_dir_all(&scratch);
+        print!("{}", recipes?);
+        return Ok(());
+    }
     let floor = floor_seconds(&id)?;
     if !arguments.json {
         println!("{name}: a bare process with a kernel {:.0} ms", floor * 1e3);
@@ -99,11 +114,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             "ms", "size", "host", "first", "later", "auto 1st", "auto", "best"
         );
     }
-    let scratch = std::env::temp_dir().join(format!("manycore-wait-{}", std::process::id()));
     let all = || {
-        for case in CASES.iter().filter(|case| arguments.filter.as_ref().is_none_or(|text| case.name.contains(text))) {
+        for case in cases {
             for &number in &arguments.sizes {
-                let size = *case.sizes.get(number.wrapping_sub(1)).context("sizes are 1, 2 and 3")?;
+                let size = case.sizes[number - 1];
                 match wait(case, size, arguments, (&id, &name), floor, scratch.join(format!("{}-{size}", case.name))) {
                     Ok(wait) if arguments.json => {
                         println!("{}", serde_json::to_string(&crate::lines::Line::Wait(wait))?);

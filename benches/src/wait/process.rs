@@ -1,5 +1,6 @@
 //! Processes of the program, each timed from its start to its end.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -41,6 +42,11 @@ impl Workplace {
 
     /// The seconds of a process, and what it said where it was asked to tell.
     pub(crate) fn run(&self, line: &[&str], is_told: bool) -> Result<(f64, String)> {
+        self.run_with(line, is_told, &[])
+    }
+
+    /// [`Workplace::run`] with more variables.
+    pub(crate) fn run_with(&self, line: &[&str], is_told: bool, variables: &[(&str, &OsStr)]) -> Result<(f64, String)> {
         let caches = self.folder.join("caches");
         let mut command = Command::new(&self.program);
         command.args(line).current_dir(&self.folder).stdin(Stdio::null()).stdout(Stdio::null());
@@ -48,6 +54,7 @@ impl Workplace {
         for (number, variable) in DRIVER_CACHES.iter().enumerate() {
             command.env(variable, caches.join(number.to_string()));
         }
+        command.envs(variables.iter().copied());
         if is_told {
             command.arg("--verbose");
         }

@@ -57,7 +57,7 @@ fn current<R>(work: impl FnOnce(&mut Option<Current>) -> R) -> R {
 
 /// Begins the job of a command line, the first word of which is the program's name.
 pub(crate) fn begin(arguments: &[OsString]) {
-    let key = key(arguments.iter().skip(1));
+    let key = key(arguments);
     current(|current| *current = Some(Current { begun: Instant::now(), key, device: None }));
 }
 
@@ -146,21 +146,26 @@ fn name(key: u64) -> String {
     format!("{key:016x}")
 }
 
-/// The fingerprint of a command line.
-fn key<'a>(words: impl IntoIterator<Item = &'a OsString>) -> Option<u64> {
-    let mut hash = FnvHasher::default();
-    hash.write(env!("CARGO_PKG_VERSION").as_bytes());
+/// The words of a command line that the work depends on, without the program's name.
+pub(crate) fn words(arguments: &[OsString]) -> impl Iterator<Item = &OsString> {
     let mut is_left_out = false;
-    for word in words {
+    arguments.iter().skip(1).filter(move |word| {
         let text = word.to_string_lossy();
         if std::mem::take(&mut is_left_out) || FLAGS.contains(&&*text) {
-            continue;
+            return false;
         }
         let option = text.split_once('=').map_or(&*text, |(option, _)| option);
-        if LEFT_OUT.contains(&option) {
-            is_left_out = option == text;
-            continue;
-        }
+        is_left_out = option == text && LEFT_OUT.contains(&option);
+        !LEFT_OUT.contains(&option)
+    })
+}
+
+/// The fingerprint of a command line.
+fn key(arguments: &[OsString]) -> Option<u64> {
+    let mut hash = FnvHasher::default();
+    hash.write(env!("CARGO_PKG_VERSION").as_bytes());
+    for word in words(arguments) {
+        let text = word.to_string_lossy();
         hash.write_u8(0);
         match std::fs::metadata(word) {
             // Within a factor of the root of two.
@@ -186,7 +191,7 @@ mod tests {
             path.to_string_lossy().into_owned()
         };
         let (a, b, large) = (file("a", 1000), file("b", 1010), file("c", 100_000));
-        let key = |line: &str| key(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
+        let key = |line: &str| key(&format!("manycore {line}").split(' ').map(OsString::from).collect::<Vec<_>>());
         let known = key(&format!("poly mul {a} {a} --modulus 7"));
         assert!(known.is_some());
         for same in [

@@ -6,6 +6,7 @@
 
 pub mod allocator;
 pub mod arguments;
+mod builders;
 pub mod commands;
 pub mod destination;
 pub mod error;
@@ -37,6 +38,9 @@ use message::Quoted;
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     signals::limit_files_by_errors();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if let Some(code) = builders::serve(&arguments) {
+        return code;
+    }
     let quoted = Quoted::new(&arguments);
     message::keep_command(&arguments);
     jobs::begin(&arguments);
@@ -44,6 +48,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refuse(&error, &quoted),
     };
+    builders::begin(&arguments);
     let outcome = failure::contained(|| work(&mut cli, &arguments));
     opening::end();
     match outcome {
@@ -86,6 +91,7 @@ fn work(cli: &mut Cli, arguments: &[OsString]) -> Result<(), Error> {
             commands::run(cli)?;
             if cli.global.sharding.is_none() {
                 jobs::end();
+                builders::record(arguments);
             }
             if cli.global.verify && cli.global.sharding.is_none() {
                 verification::tell(&cli.global);

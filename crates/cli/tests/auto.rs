@@ -1,17 +1,23 @@
 //! `--device auto` and `explain` beside a GPU: an OpenCL processor that says it is one.
 
+use std::io::Write as _;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use manycore_testkit::faults::Injector;
 use manycore_testkit::opencl_devices;
 
 /// What the program wrote, with a GPU in the place of the OpenCL processor and a folder of its own: standard output and error.
 fn run(folder: &Path, arguments: &[&str]) -> (String, String) {
+    run_with(folder, arguments, &[])
+}
+
+/// [`run`] with more variables.
+fn run_with(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> (String, String) {
     let mut program = Command::new(env!("CARGO_BIN_EXE_manycore"));
     Injector::find().unwrap().pretend_gpu(&mut program, 0);
     program.env("MANYCORE_CACHE", folder).env_remove("MANYCORE_DEVICE").env_remove("MANYCORE_TUNING");
-    let output = program.args(arguments).current_dir(folder).output().unwrap();
+    let output = program.envs(variables.iter().copied()).args(arguments).current_dir(folder).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (out, err) = (text(&output.stdout), text(&output.stderr));
     assert!(output.status.success(), "{arguments:?}: {out}{err}");
@@ -110,4 +116,55 @@ fn a_job_that_was_done_before_goes_where_it_took_less() {
         let (_, other) = run(folder.path(), &["sort", "numbers", "z.txt", "-v", "-o", "w.txt", "--descending"]);
         assert!(!other.contains("the host took "), "{other}");
     }
+}
+
+/// The text of the cache file of a kind in a folder.
+fn kept(folder: &Path, kind: &str) -> String {
+    let mut files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let file = files.find(|file| file.file_name().to_string_lossy().starts_with(kind));
+    std::fs::read_to_string(file.unwrap_or_else(|| panic!("no file {kind}")).path()).unwrap()
+}
+
+#[test]
+fn other_processes_build_what_a_first_use_needs() {
+    if opencl_devices().is_empty() {
+        return;
+    }
+    let line = ["spectrum", "walsh", "x.txt", "--type", "i32", "--wrap", "--device", "opencl:0"];
+    let used = |builders: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("x.txt"), numbers(64)).unwrap();
+        let variables = [("MANYCORE_BUILDERS", builders), ("MANYCORE_RECIPES", "recipes.txt")];
+        let (out, _) = run_with(folder.path(), &line, &variables);
+        let startup: serde_json::Value = serde_json::from_str(&kept(folder.path(), "startup-")).unwrap();
+        let built = startup["built"]["programs"].as_u64().unwrap();
+        let recipe = std::fs::read_to_string(folder.path().join("recipes.txt")).unwrap();
+        assert!(recipe.starts_with("spectrum walsh --type --wrap i32\n\tkernels/"), "{recipe}");
+        assert!(!recipe.contains("self_test"), "{recipe}");
+        (out, built, kept(folder.path(), "programs-").lines().count() as u64)
+    };
+    let (alone, together) = (used("0"), used("2"));
+    assert_eq!((&alone.0, alone.2), (&together.0, together.2), "the same result by the same programs");
+    assert_eq!(alone.1, alone.2, "all are built by the process itself");
+    assert!(together.1 < together.2, "{} of {} are built by the process itself", together.1, together.2);
+}
+
+#[test]
+fn a_builder_answers_each_line() {
+    let build = |device: &str, names: &str| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_manycore"));
+        program.args(["--build-programs", device]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = program.spawn().unwrap();
+        // One that refuses the device reads nothing.
+        let _ = child.stdin.take().unwrap().write_all(names.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        (output.status.success(), String::from_utf8(output.stdout).unwrap())
+    };
+    if !opencl_devices().is_empty() {
+        let names = "kernels/device/fill.cl \nkernels/no/such.cl -DX=1\n\u{1}\nkernels/device/fill.cl -DELEMENT=none\n";
+        assert_eq!(build("opencl:0", names), (true, "\n\n\n\n".to_owned()));
+        assert_eq!(build("opencl:0", ""), (true, String::new()));
+    }
+    assert_eq!(build("host", "kernels/device/fill.cl \n"), (false, String::new()));
+    assert_eq!(build("no such device", ""), (false, String::new()));
 }

@@ -17,7 +17,10 @@ mod keyed_cache;
 pub mod launched;
 mod limits;
 // Without the feature its types have no values, so that much of it is never reached.
-#[cfg_attr(not(feature = "opencl"), allow(dead_code, unreachable_code, unused_assignments, unused_variables))]
+#[cfg_attr(
+    not(feature = "opencl"),
+    allow(dead_code, unreachable_code, unused_assignments, unused_mut, unused_variables)
+)]
 mod opencl;
 mod profile;
 mod reinterpret;
@@ -52,6 +55,7 @@ pub use manycore_kernels::{Param, ParamType, Passing};
 #[cfg(feature = "opencl")]
 pub use ocl;
 pub use opencl::OpenCl;
+pub use opencl::builders;
 pub use opencl::kernel::{Kernel, KernelSpec};
 pub use opencl::launch::{Launch, Words};
 pub use opencl::program::{DefineValue, Defines};

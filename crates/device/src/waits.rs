@@ -110,11 +110,16 @@ impl Drop for Ongoing {
 /// assert!(waits::all().iter().any(|wait| wait.what == Waiting::Proof && wait.of == "sums"));
 /// ```
 pub fn note<R>(what: Waiting, of: impl FnOnce() -> String, work: impl FnOnce() -> R) -> R {
+    note_named(what, of(), |_| work())
+}
+
+/// [`note`] of work that needs the name.
+pub(crate) fn note_named<R>(what: Waiting, of: String, work: impl FnOnce(&str) -> R) -> R {
     BEGUN.get_or_init(Instant::now);
     let depth = DEPTH.get();
-    let _ongoing = Ongoing { what, of: of(), begun: Instant::now(), depth };
+    let ongoing = Ongoing { what, of, begun: Instant::now(), depth };
     DEPTH.set(depth + 1);
-    work()
+    work(&ongoing.of)
 }
 
 /// The waits of this process so far, by their beginnings: at most 4096.

@@ -70,12 +70,25 @@ impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
     ) -> Result<Self, SemiringError> {
         laws.associative(&sum)?;
         laws.identity(&sum, zero)?;
+        let is_commutative = laws.commutative(&sum).is_ok();
+        Self::lawful(product, sum, zero, is_commutative)
+    }
+
+    /// These operations, of a sum whose laws are known to hold.
+    ///
+    /// # Errors
+    /// As [`Semiring::new`], but of laws.
+    pub(crate) fn lawful(
+        product: Function<(A, B), S>,
+        sum: Function<(S, S), S>,
+        zero: S,
+        is_commutative: bool,
+    ) -> Result<Self, SemiringError> {
         for (operation, program) in [("product", product.program()), ("sum", sum.program())] {
             if !program.tables().is_empty() {
                 return Err(SemiringError::Tables { operation });
             }
         }
-        let is_commutative = laws.commutative(&sum).is_ok();
         let step = Function::new(|(s, a, b): (S::Values, A::Values, B::Values)| sum.of((s, product.of((a, b)))))?;
         let pair: Function<(S, Two<(A, B)>), S> =
             Function::new(|(s, (first, second))| sum.of((s, sum.of((product.of(first), product.of(second))))))?;

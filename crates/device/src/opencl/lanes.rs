@@ -37,6 +37,7 @@ impl OpenCl {
             is_limited: self.is_limited,
             machine: Arc::clone(&self.machine),
             startup: Arc::clone(&self.startup),
+            builders: Arc::clone(&self.builders),
             ..Self::new(self.raw_id(), self.info.clone())
         })
     }

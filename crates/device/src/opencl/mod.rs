@@ -1,6 +1,7 @@
 //! The OpenCL executor: one device with its context, two queues, memory pool and built programs.
 
 mod ahead;
+pub mod builders;
 #[cfg(feature = "opencl")]
 pub(crate) mod calls;
 #[cfg(feature = "opencl")]
@@ -72,6 +73,7 @@ pub struct OpenCl {
     pub(crate) recorder: Recorder,
     pub(crate) machine: Arc<KeptMachine>,
     pub(crate) startup: Arc<startup::StartupRecord>,
+    pub(crate) builders: Arc<builders::Builders>,
     /// Further queues of it, made as they are asked for ([`Device::lanes`](crate::Device::lanes)).
     lanes: Mutex<Vec<Arc<Self>>>,
 }
@@ -117,6 +119,7 @@ impl OpenCl {
             recorder: Recorder::default(),
             machine: Arc::default(),
             startup: Arc::default(),
+            builders: Arc::default(),
             lanes: Mutex::default(),
         }
     }
@@ -205,6 +208,7 @@ impl OpenCl {
         let refused = |proof: &Proof| proof.refusal(&self.info).map_or(Ok(()), Err);
         self.proof.get().map_or(Ok(()), refused)?;
         self.take_room_of_driver()?;
+        self.begin_builders();
         let begun = Instant::now();
         let (context, queue) = if let Some(given) = &self.given {
             given.clone()
@@ -235,6 +239,8 @@ impl OpenCl {
         let bench = Self {
             proof: Arc::new(OnceLock::from(Proof::trusted())),
             opened: OnceLock::from(Ok(opened)),
+            startup: Arc::clone(&self.startup),
+            builders: Arc::clone(&self.builders),
             ..Self::new(self.id, self.info.clone())
         };
         let test = || self_test::prove(&bench, self.broken.as_deref());

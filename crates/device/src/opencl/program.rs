@@ -11,6 +11,7 @@ use std::time::Instant;
 use manycore_kernels::Unit;
 
 use super::OpenCl;
+use super::builders::named;
 use super::kernel::KernelSpec;
 use super::objects::{Kernel, Program};
 use crate::error::DeviceError;
@@ -178,15 +179,31 @@ impl OpenCl {
             return Ok(Arc::clone(program));
         }
         // Built outside the lock: two threads may build the same program once each; the first one kept wins.
-        let name = format!("{} {defines}", unit.path);
-        let (begun, hash) = (Instant::now(), program_hash(unit, &name));
-        let what = if self.startup.was_built(hash, &self.info) { Waiting::Loading } else { Waiting::Building };
-        let program = Arc::new(waits::note(what, || name, || self.build(unit, defines))?);
-        if self.is_whole() {
-            self.startup.built(begun.elapsed(), hash, &self.info);
-        }
+        let program = Arc::new(self.noted(unit, named(unit, defines), || self.build(unit, defines))?);
         let mut built = opened.programs.built.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(Arc::clone(built.entry(key).or_insert(program)))
+    }
+
+    /// Builds a program that is not kept, after the builder that may be at it, and notes how long that took.
+    fn noted<R>(
+        &self,
+        unit: &Unit,
+        name: String,
+        build: impl FnOnce() -> Result<R, DeviceError>,
+    ) -> Result<R, DeviceError> {
+        let hash = program_hash(unit, &name);
+        let what = if self.startup.was_built(hash, &self.info) { Waiting::Loading } else { Waiting::Building };
+        let (mut begun, mut by_builder) = (Instant::now(), false);
+        let work = |name: &str| {
+            by_builder = self.builders.wait(name);
+            begun = Instant::now();
+            build()
+        };
+        let built = waits::note_named(what, name, work)?;
+        if self.is_whole() {
+            self.startup.built((!by_builder).then(|| begun.elapsed()), hash, &self.info);
+        }
+        Ok(built)
     }
 
     /// Builds the programs of several kernels before they are asked for, of NVIDIA's GPUs in threads side by side, since their compiler takes tenths
@@ -196,10 +213,13 @@ impl OpenCl {
         if self.info.compute_capability().is_none() || kernels.len() < 2 {
             return;
         }
+        let mut kernels: Vec<_> = kernels.iter().map(|(spec, defines)| (spec.unit(), defines)).collect();
         let mut seen = HashSet::new();
+        kernels
+            .retain(|&(unit, defines)| seen.insert((unit.path, defines)) && !self.builders.has(&named(unit, defines)));
         std::thread::scope(|scope| {
-            for (spec, defines) in kernels.iter().filter(|(spec, defines)| seen.insert((spec.unit().path, defines))) {
-                let build = move || drop(self.program(spec.unit(), defines));
+            for (unit, defines) in kernels {
+                let build = move || drop(self.program(unit, defines));
                 // Where there is no thread, it is built when it is asked for.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, build);
             }
@@ -269,13 +289,17 @@ impl OpenCl {
         let key = (std::ptr::from_ref(unit).addr(), defines.clone());
         // One thread at a time, lanes among them: PoCL's clGetProgramInfo frees a program's binary that another thread reads.
         let mut kept = self.opened().ok()?.programs.wished.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.entry(key).or_insert_with(|| self.made_as_wished(program, defines.wishes).map(Arc::new)).clone()
+        let made = || self.made_as_wished(unit, program, defines).map(Arc::new);
+        kept.entry(key).or_insert_with(made).clone()
     }
 
-    fn made_as_wished(&self, program: &Program, wishes: Wishes) -> Option<Program> {
-        let text = wishes.written_into(&program.binary()?)?;
-        let wished = Program::from_binary(&self.opened().ok()?.context, self.raw_id(), &text)?;
-        wished.build(self.raw_id(), c"").ok().map(|()| wished)
+    fn made_as_wished(&self, unit: &Unit, program: &Program, defines: &Defines) -> Option<Program> {
+        let text = defines.wishes.written_into(&program.binary()?)?;
+        let build = || {
+            let wished = Program::from_binary(&self.opened()?.context, self.raw_id(), &text);
+            Ok(wished.and_then(|wished| wished.build(self.raw_id(), c"").ok().map(|()| wished)))
+        };
+        self.noted(unit, named(unit, defines) + &defines.wishes.to_string(), build).ok()?
     }
 
     /// Builds a unit with its defaults changed by `values`, to see that it builds; nothing is kept.
@@ -297,7 +321,7 @@ impl OpenCl {
 }
 
 /// What tells programs apart from process to process: the kernels' texts of this revision, and the names' values.
-fn program_hash(unit: &Unit, name: &str) -> u64 {
+pub(crate) fn program_hash(unit: &Unit, name: &str) -> u64 {
     let mut hash = fnv::FnvHasher::default();
     hash.write(name.as_bytes());
     hash.write(unit.source.as_bytes());
@@ -305,10 +329,33 @@ fn program_hash(unit: &Unit, name: &str) -> u64 {
     hash.finish()
 }
 
+/// As the end of a program's name.
+impl fmt::Display for Wishes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(registers) = self.registers {
+            write!(f, " @registers={registers}")?;
+        }
+        if self.whole_lines { f.write_str(" @lines") } else { Ok(()) }
+    }
+}
+
 impl Wishes {
+    /// What the words behind a name wish; `None` for other words.
+    pub(crate) fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Option<Self> {
+        let mut wishes = Self::default();
+        for word in words {
+            match word.strip_prefix("registers=") {
+                Some(registers) => wishes.registers = Some(registers.parse().ok()?),
+                None if word == "lines" => wishes.whole_lines = true,
+                None => return None,
+            }
+        }
+        Some(wishes)
+    }
+
     /// The assembly text of NVIDIA's compiler with a limit of registers before each kernel's required group, and with reads
     /// of whole lines; `None` for other binaries, and where nothing changes.
-    fn written_into(self, binary: &[u8]) -> Option<Vec<u8>> {
+    pub(crate) fn written_into(self, binary: &[u8]) -> Option<Vec<u8>> {
         let text = std::str::from_utf8(binary).ok()?.trim_end_matches('\0');
         let target = text.split_once(".target sm_")?.1;
         let digits = target.find(|c: char| !c.is_ascii_digit()).unwrap_or(target.len());
@@ -338,8 +385,13 @@ pub(crate) fn options(defines: &Defines, exact_quotients: bool) -> Option<CStrin
     if defines.values.iter().any(|(name, value)| odd(name) || odd(&value.to_string())) {
         return None;
     }
+    CString::new(option_text(&defines.to_string(), exact_quotients)).ok()
+}
+
+/// The compiler's options with these defines.
+pub(crate) fn option_text(defines: &str, exact_quotients: bool) -> String {
     let quotients = if exact_quotients { "-cl-fp32-correctly-rounded-divide-sqrt " } else { "" };
-    CString::new(format!("-cl-std=CL1.2 -cl-kernel-arg-info {quotients}{defines}")).ok()
+    format!("-cl-std=CL1.2 -cl-kernel-arg-info {quotients}{defines}")
 }
 
 /// File and line of the first error of one of these files in a build log, whose lines read

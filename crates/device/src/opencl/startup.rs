@@ -112,9 +112,10 @@ impl StartupRecord {
         info.kind == DeviceKind::Gpu && own.programs.get_or_insert_with(|| read_programs(info)).contains(&program)
     }
 
-    /// Notes the seconds in which a program of this hash was built, or loaded where it was built before. They are kept where it is new, and
+    /// Notes the seconds in which a program of this hash was built, or loaded where it was built before; none where another process built it
+    /// meanwhile. They are kept where it is new, and
     /// whenever the number of loaded ones has doubled; of GPUs, since no other device is compared by them.
-    pub(crate) fn built(&self, took: Duration, program: u64, info: &DeviceInfo) {
+    pub(crate) fn built(&self, took: Option<Duration>, program: u64, info: &DeviceInfo) {
         if info.kind != DeviceKind::Gpu {
             return;
         }
@@ -122,7 +123,9 @@ impl StartupRecord {
         let read = || read_programs(info);
         let is_new = own.programs.get_or_insert_with(read).insert(program);
         let together = if is_new { &mut own.built } else { &mut own.loaded };
-        together.add(took.as_secs_f64());
+        if let Some(took) = took {
+            together.add(took.as_secs_f64());
+        }
         // Where it cannot be kept, the next process takes what is typical.
         if is_new {
             // What other processes built meanwhile stays.

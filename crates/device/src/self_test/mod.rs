@@ -25,6 +25,8 @@ mod words;
 use crate::error::DeviceError;
 use crate::info::DeviceInfo;
 use crate::opencl::OpenCl;
+use crate::opencl::kernel::KernelSpec;
+use crate::opencl::program::Defines;
 use test::Test;
 
 pub(crate) use outcome::Proof;
@@ -90,6 +92,13 @@ pub(crate) fn kept(info: &DeviceInfo) -> Option<Proof> {
     }
 }
 
+/// The kernels of the tests, and the probe of local memory, which nearly every operation needs first.
+pub(crate) fn kernels(info: &DeviceInfo, broken: Option<&str>) -> Vec<(&'static KernelSpec, Defines)> {
+    let tests = tests(info.fp64, info.group_limit);
+    let of = |test: &Test| (test.kernel, test.defines_with(broken.and_then(|name| test.break_number(name))));
+    tests.iter().map(of).chain([OpenCl::probe_of_local_memory()]).collect()
+}
+
 /// Finds out what a device that was just opened computes right: `bench` is a handle of its own, which is trusted and whose
 /// launches are in no profile. With `broken`, as if that primitive were computed wrong; then nothing is kept.
 ///
@@ -101,12 +110,8 @@ pub(crate) fn prove(bench: &OpenCl, broken: Option<&str>) -> Result<Proof, Devic
         return Ok(Proof::trusted());
     }
     let (mut failures, mut repeated) = (Vec::new(), true);
-    let tests = tests(bench.info().fp64, bench.info().group_limit);
-    let kernels =
-        tests.iter().map(|test| (test.kernel, test.defines_with(broken.and_then(|name| test.break_number(name)))));
-    // The probe of local memory is the first program of nearly every operation.
-    bench.build_together(&kernels.chain([OpenCl::probe_of_local_memory()]).collect::<Vec<_>>());
-    for test in tests {
+    bench.build_together(&kernels(bench.info(), broken));
+    for test in tests(bench.info().fp64, bench.info().group_limit) {
         let first = failures_of(bench, &test, broken)?;
         if first.is_empty() {
             continue;

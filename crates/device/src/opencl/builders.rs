@@ -1,0 +1,265 @@
+//! Builders: other processes that build programs side by side, since NVIDIA's compiler builds one program of a process at a time. What they
+//! built comes from the driver's cache.
+//!
+//! A program is told by its name: the unit's path, its defines as options of the compiler, and what is wished of the compiler.
+
+use std::collections::{HashMap, HashSet};
+use std::ffi::{CString, OsString};
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use manycore_kernels::{UNITS, Unit};
+
+use super::OpenCl;
+use super::objects::{Context, Program};
+use super::program::{Defines, Wishes, option_text, program_hash};
+use crate::device::{Device, Executor};
+use crate::error::DeviceError;
+use crate::self_test;
+
+/// The variable that tells how many processes build side by side; 0 for none.
+pub const BUILDERS_VARIABLE: &str = "MANYCORE_BUILDERS";
+
+/// Bytes of a device's memory that its driver takes for a process, about; the builders together may take a quarter of it.
+const PROCESS_BYTES: u64 = 512 << 20;
+/// A builder that is not done by then is waited for no more: the program is built here.
+const MOST_WAIT: Duration = Duration::from_secs(60);
+
+/// How builders are started, and what this process is going to need.
+#[derive(Debug, Clone)]
+struct Help {
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    names: Vec<String>,
+}
+
+static HELP: OnceLock<Help> = OnceLock::new();
+
+/// Tells how builders are started, and the names of programs that this process is expected to need, as [waits](crate::waits::Wait::of) have
+/// them. A builder gets the device's id as one more argument, and calls [`serve`]. They are started when the first device is
+/// opened, for what its driver has not built before. Only the first call counts.
+///
+/// A driver that keeps what it builds, on a machine with several processors, then takes the time of the longest build instead of that of all.
+/// It is done for NVIDIA's GPUs, or where the variable `MANYCORE_BUILDERS` gives a number of processes.
+pub fn set(program: PathBuf, arguments: Vec<OsString>, names: Vec<String>) {
+    // A second call changes nothing.
+    let _ = HELP.set(Help { program, arguments, names });
+}
+
+/// Builds the programs whose names are the lines of `input`, for the device with this id, and answers each with an empty line, whether it
+/// could be built or not: what fails here fails again where it is needed.
+///
+/// # Errors
+/// [`DeviceError::NoDevice`] and its like for an unknown device; [`DeviceError::Api`] where it cannot be opened; [`DeviceError::Unsupported`]
+/// for the host.
+pub fn serve(device: &str, input: impl BufRead, mut output: impl Write) -> Result<(), DeviceError> {
+    let device = Device::select(device)?;
+    let Executor::OpenCl(cl) = device.executor() else {
+        return Err(DeviceError::Unsupported {
+            device: device.info().name.clone(),
+            feature: "compiler of OpenCL C".into(),
+        });
+    };
+    let context = Context::of(cl.raw_id(), cl.name())?;
+    for name in input.lines().map_while(Result::ok) {
+        let _built = cl.build_named(&context, &name);
+        // Nobody reads it any more: the program that asked has ended.
+        if output.write_all(b"\n").and_then(|()| output.flush()).is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Whether it is the name of a program: of a unit that there is, which has the names that are defined.
+pub fn is_known(name: &str) -> bool {
+    split(name).is_some_and(|(unit, defines, _)| {
+        let has = |define: &str| {
+            let texts = unit.parts.iter().map(|part| part.source).chain([unit.source]);
+            texts.into_iter().any(|text| text.contains(define))
+        };
+        let defined = |word: &str| Some(word.strip_prefix("-D")?.split_once('=')?.0.to_owned());
+        defines.split_whitespace().all(|word| defined(word).is_some_and(|define| has(&define)))
+    })
+}
+
+/// Programs that builders have not built yet.
+#[derive(Debug, Default)]
+pub(crate) struct Builders {
+    pending: Mutex<HashSet<String>>,
+    changed: Condvar,
+}
+
+impl Builders {
+    /// Waits until no builder is at this program; whether one was.
+    pub(crate) fn wait(&self, name: &str) -> bool {
+        let pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        if !pending.contains(name) {
+            return false;
+        }
+        let waited = self.changed.wait_timeout_while(pending, MOST_WAIT, |pending| pending.contains(name));
+        let (mut pending, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        pending.remove(name);
+        true
+    }
+
+    /// Whether a builder is at this program.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner).contains(name)
+    }
+
+    fn done(&self, name: &str) {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
+        self.changed.notify_all();
+    }
+
+    /// Starts builders for these programs.
+    fn start(self: &Arc<Self>, help: &Help, device: &str, names: Vec<String>, processes: usize) {
+        let mut shares = vec![Vec::new(); processes];
+        for (name, at) in names.into_iter().zip((0..processes).cycle()) {
+            shares[at].push(name);
+        }
+        for share in shares {
+            let started = Command::new(&help.program)
+                .args(&help.arguments)
+                .arg(device)
+                .env(BUILDERS_VARIABLE, "0")
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn();
+            // What no process builds, this one does.
+            let Ok(child) = started else { return };
+            self.pending.lock().unwrap_or_else(PoisonError::into_inner).extend(share.iter().cloned());
+            let (builders, own) = (Arc::clone(self), share.clone());
+            if thread::Builder::new().spawn(move || builders.follow(child, &own)).is_err() {
+                share.iter().for_each(|name| self.done(name));
+            }
+        }
+    }
+
+    /// Gives a builder its share, and notes what it has built.
+    fn follow(&self, mut child: Child, share: &[String]) {
+        if let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) {
+            let sent = writeln!(input, "{}", share.join("\n"));
+            drop(input);
+            if sent.is_ok() {
+                let answers = BufReader::new(output).lines().map_while(Result::ok);
+                share.iter().zip(answers).for_each(|(name, _)| self.done(name));
+            }
+        }
+        share.iter().for_each(|name| self.done(name));
+        let _ended = child.wait();
+    }
+}
+
+impl OpenCl {
+    /// Starts builders where they help, as the device is opened.
+    pub(crate) fn begin_builders(&self) {
+        let Some(help) = HELP.get().filter(|_| self.is_whole()) else { return };
+        let tested = if self.proof.get().is_none() { self_test::kernels(&self.info, None) } else { Vec::new() };
+        let mut names: Vec<String> = tested.iter().map(|(spec, defines)| named(spec.unit(), defines)).collect();
+        names.extend(help.names.iter().cloned());
+        let mut seen = HashSet::new();
+        names.retain(|name| seen.insert(name.clone()) && self.is_to_build(name));
+        let processes = self.processes(names.len());
+        if processes > 0 {
+            self.builders.start(help, &self.info.id, names, processes);
+        }
+    }
+
+    /// Whether it is the name of a program that the driver has not built before.
+    fn is_to_build(&self, name: &str) -> bool {
+        split(name).is_some_and(|(unit, ..)| !self.startup.was_built(program_hash(unit, name), &self.info))
+    }
+
+    /// Processes that build so many programs.
+    fn processes(&self, programs: usize) -> usize {
+        let asked = std::env::var(BUILDERS_VARIABLE).ok().and_then(|text| text.trim().parse().ok());
+        let most = asked.unwrap_or_else(|| {
+            // The variable of NVIDIA's driver.
+            let keeps = std::env::var("CUDA_CACHE_DISABLE").map_or(true, |value| value.trim() != "1");
+            if self.info.compute_capability().is_none() || !keeps {
+                return 0;
+            }
+            let room = self.info.memory_bytes / 4 / PROCESS_BYTES;
+            thread::available_parallelism().map_or(1, usize::from).min(room as usize)
+        });
+        if programs < 2 { 0 } else { most.min(programs) }
+    }
+
+    /// Builds a program by its name, so that the driver keeps it.
+    fn build_named(&self, context: &Context, name: &str) -> Option<()> {
+        let (unit, options, wishes) = split(name)?;
+        let options = CString::new(option_text(options, self.info.exact_quotients)).ok()?;
+        let program = Program::from_source(context, &manycore_kernels::spliced(unit), self.name()).ok()?;
+        program.build(self.raw_id(), &options).ok()?;
+        if let Some(text) = wishes.written_into(&program.binary()?) {
+            Program::from_binary(context, self.raw_id(), &text)?.build(self.raw_id(), c"").ok()?;
+        }
+        Some(())
+    }
+}
+
+/// The name of a program.
+pub(crate) fn named(unit: &Unit, defines: &Defines) -> String {
+    format!("{} {defines}", unit.path)
+}
+
+/// The unit, the defines and the wishes of a name; `None` where there is no such unit.
+fn split(name: &str) -> Option<(&'static Unit, &str, Wishes)> {
+    static BY_PATH: OnceLock<HashMap<&str, &Unit>> = OnceLock::new();
+    let by_path = BY_PATH.get_or_init(|| UNITS.iter().map(|unit| (unit.path, *unit)).collect());
+    let (path, rest) = name.split_once(' ')?;
+    let mut parts = rest.split(" @");
+    Some((by_path.get(path)?, parts.next()?, Wishes::parse(parts)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::word::WordType;
+
+    #[test]
+    fn names_are_read_again() {
+        let unit = &manycore_kernels::device::FILL;
+        let defines = Defines::new().element(WordType::U32).set("GROUP", 64).registers(96).runs(64);
+        let name = named(unit, &defines) + &defines.wishes.to_string();
+        let (found, options, wishes) = split(&name).unwrap();
+        assert_eq!((found.path, options, wishes), (unit.path, &*defines.to_string(), defines.wishes));
+        let plain = named(unit, &Defines::new());
+        assert_eq!(
+            split(&plain).map(|(unit, options, wishes)| (unit.path, options, wishes)),
+            Some((unit.path, "", Wishes::default()))
+        );
+        assert!(split("kernels/none.cl -DX=1").is_none());
+        assert!(split(&format!("{} -DX=1 @other", unit.path)).is_none());
+    }
+
+    #[test]
+    fn known_programs_have_what_is_defined() {
+        let path = manycore_kernels::device::FILL.path;
+        assert!(is_known(&format!("{path} ")));
+        assert!(!is_known(&format!("{path} -DNO_SUCH_NAME_AT_ALL=1")) && !is_known(&format!("{path} GROUP")));
+        assert!(!is_known("") && !is_known("kernels/none.cl "));
+    }
+
+    #[test]
+    fn a_builder_that_ends_is_not_waited_for() {
+        let builders = Arc::new(Builders::default());
+        let none = Help { program: "/no/such/program".into(), arguments: Vec::new(), names: Vec::new() };
+        builders.start(&none, "opencl:0", vec!["a".to_owned()], 1);
+        assert!(!builders.has("a") && !builders.wait("a"));
+        // It reads nothing, and answers nothing.
+        let silent = Help { program: "true".into(), ..none };
+        builders.start(&silent, "opencl:0", vec!["a".to_owned(), "b".to_owned(), "c".to_owned()], 2);
+        for name in ["a", "b", "c"] {
+            builders.wait(name);
+            assert!(!builders.has(name), "{name}");
+        }
+    }
+}
