@@ -1,6 +1,7 @@
 //! Recipes: which programs each command builds at its first use, from which `crates/cli/recipes.txt` is made.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -19,7 +20,11 @@ const RUNS_AT_A_TIME: usize = 8;
 const MODULUS: &str = "--modulus 469762049";
 const MODULI: [&str; 2] = ["--modulus 9223372036737335297", "--modulus 18446744069414584321"];
 
-type Recipes = BTreeMap<String, BTreeSet<String>>;
+/// Programs of a kind that are listed: more are not built in a second.
+const MOST: usize = 24;
+
+/// Of each kind the programs: how many runs needed each, and the sum of its places in these.
+type Recipes = BTreeMap<String, BTreeMap<String, (usize, usize)>>;
 
 /// Runs every case in these sizes on the device with nothing kept, side by side, and gives the recipes of all, as the file has them. A run
 /// that fails is told, and left out.
@@ -48,11 +53,14 @@ pub(crate) fn all(cases: &[&Case], sizes: &[usize], program: &Path, id: &str, sc
         }
     });
     let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let of_kind = |(kind, names): (&String, &BTreeSet<String>)| {
-        let names: String = names.iter().map(|name| format!("\t{name}\n")).collect();
-        format!("{kind}\n{names}")
-    };
-    Ok(found.iter().map(of_kind).collect())
+    Ok(found.iter().map(|(kind, names)| format!("{kind}\n{}", listed(names))).collect())
+}
+
+/// The programs of a kind: those that most runs need, in the order in which they need them.
+fn listed(names: &BTreeMap<String, (usize, usize)>) -> String {
+    let mut names: Vec<_> = names.iter().map(|(name, &(runs, places))| (Reverse(runs), places / runs, name)).collect();
+    names.sort();
+    names.iter().take(MOST).map(|(.., name)| format!("\t{name}\n")).collect()
 }
 
 /// What one run adds.
@@ -73,16 +81,14 @@ fn recipes(case: &Case, size: usize, line: &str, program: &Path, id: &str, folde
     Ok(text)
 }
 
-/// Adds kinds with their programs to those that are known.
+/// Adds the programs of a run to those of its kind.
 fn add(recipes: &mut Recipes, text: &str) {
-    let mut kind = "";
-    for line in text.lines() {
-        match line.strip_prefix('\t') {
-            Some(name) => {
-                recipes.entry(kind.to_owned()).or_default().insert(name.to_owned());
-            }
-            None => kind = line,
-        }
+    let mut lines = text.lines();
+    let Some(kind) = lines.next() else { return };
+    let names = recipes.entry(kind.to_owned()).or_default();
+    for (place, name) in lines.filter_map(|line| line.strip_prefix('\t')).enumerate() {
+        let known = names.entry(name.to_owned()).or_default();
+        *known = (known.0 + 1, known.1 + place);
     }
 }
 
@@ -91,12 +97,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_of_a_kind_come_together() {
+    fn programs_of_most_runs_come_first() {
         let mut recipes = Recipes::new();
-        for text in ["a\n\t2\n\t1\n", "b\n\t3\n", "a\n\t1\n\t4\n"] {
+        for text in ["a\n\t2\n\t3\n\t1\n", "b\n\t3\n", "a\n\t1\n\t4\n\t3\n", ""] {
             add(&mut recipes, text);
         }
-        let of = |kind: &str| recipes[kind].iter().map(String::as_str).collect::<Vec<_>>();
-        assert_eq!((of("a"), of("b")), (vec!["1", "2", "4"], vec!["3"]));
+        let of = |kind: &str| listed(&recipes[kind]);
+        assert_eq!((of("a"), of("b")), ("\t1\n\t3\n\t2\n\t4\n".to_owned(), "\t3\n".to_owned()));
+        assert_eq!(recipes.len(), 2);
     }
 }

@@ -3,7 +3,6 @@
 //! `recipes.txt` has them by kinds of commands; `manycore-bench wait --recipes` makes it anew on a GPU. What a recipe has too much is built
 //! for nothing, and what it lacks is built when it is asked for.
 
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::io::{self, Write as _};
@@ -47,8 +46,8 @@ pub(crate) fn record(arguments: &[OsString]) {
     let all = waits::all();
     let names =
         all.iter().filter(|wait| is_built(wait.what) && builders::is_known(&wait.of)).map(|wait| wait.of.as_str());
-    // Those of self-tests are known without.
-    let names: BTreeSet<&str> = names.filter(|name| !name.starts_with("kernels/device/")).collect();
+    // Those of self-tests are known without; in the order in which they were needed.
+    let names: Vec<&str> = names.filter(|name| !name.starts_with("kernels/device/")).collect();
     if names.is_empty() {
         return;
     }

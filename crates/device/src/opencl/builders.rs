@@ -3,12 +3,12 @@
 //!
 //! A program is told by its name: the unit's path, its defines as options of the compiler, and what is wished of the compiler.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::ffi::{CString, OsString};
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -43,14 +43,14 @@ static HELP: OnceLock<Help> = OnceLock::new();
 /// them. A builder gets the device's id as one more argument, and calls [`serve`]. They are started when the first device is
 /// opened, for what its driver has not built before. Only the first call counts.
 ///
-/// A driver that keeps what it builds, on a machine with several processors, then takes the time of the longest build instead of that of all.
+/// A driver that keeps what it builds is then done with `n` programs in the time of about `sqrt(2 n)`, on a machine with so many processors.
 /// It is done for NVIDIA's GPUs, or where the variable `MANYCORE_BUILDERS` gives a number of processes.
 pub fn set(program: PathBuf, arguments: Vec<OsString>, names: Vec<String>) {
     // A second call changes nothing.
     let _ = HELP.set(Help { program, arguments, names });
 }
 
-/// Builds the programs whose names are the lines of `input`, for the device with this id, and answers each with an empty line, whether it
+/// Builds the programs whose names are the lines of `input`, for the device with this id, which is opened at the first one, and answers each with an empty line, whether it
 /// could be built or not: what fails here fails again where it is needed.
 ///
 /// # Errors
@@ -64,9 +64,14 @@ pub fn serve(device: &str, input: impl BufRead, mut output: impl Write) -> Resul
             feature: "compiler of OpenCL C".into(),
         });
     };
-    let context = Context::of(cl.raw_id(), cl.name())?;
+    let mut context = None;
     for name in input.lines().map_while(Result::ok) {
-        let _built = cl.build_named(&context, &name);
+        // Whoever asks has one before.
+        let context = match &context {
+            Some(context) => context,
+            None => context.insert(Context::of(cl.raw_id(), cl.name())?),
+        };
+        let _built = cl.build_named(context, &name);
         // Nobody reads it any more: the program that asked has ended.
         if output.write_all(b"\n").and_then(|()| output.flush()).is_err() {
             break;
@@ -87,78 +92,101 @@ pub fn is_known(name: &str) -> bool {
     })
 }
 
-/// Programs that builders have not built yet.
+/// The programs that builders build: they take them in this order, and so does this process where it needs one that none has begun.
 #[derive(Debug, Default)]
 pub(crate) struct Builders {
-    pending: Mutex<HashSet<String>>,
+    work: Mutex<Work>,
     changed: Condvar,
 }
 
+#[derive(Debug, Default)]
+struct Work {
+    queued: VecDeque<String>,
+    begun: HashSet<String>,
+    /// Whether this process has its context: drivers make contexts one after the other, and its own is to be the first.
+    is_open: bool,
+}
+
 impl Builders {
-    /// Waits until no builder is at this program; whether one was.
+    fn work(&self) -> MutexGuard<'_, Work> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits while a builder is at this program; whether one was. One that none has begun is left to the caller.
     pub(crate) fn wait(&self, name: &str) -> bool {
-        let pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        if !pending.contains(name) {
+        let mut work = self.work();
+        work.queued.retain(|queued| queued != name);
+        if !work.begun.contains(name) {
             return false;
         }
-        let waited = self.changed.wait_timeout_while(pending, MOST_WAIT, |pending| pending.contains(name));
-        let (mut pending, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        pending.remove(name);
+        let waited = self.changed.wait_timeout_while(work, MOST_WAIT, |work| work.begun.contains(name));
+        waited.unwrap_or_else(PoisonError::into_inner).0.begun.remove(name);
         true
     }
 
-    /// Whether a builder is at this program.
+    /// Whether it is a program of theirs that is not built yet.
     pub(crate) fn has(&self, name: &str) -> bool {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner).contains(name)
+        let work = self.work();
+        work.begun.contains(name) || work.queued.iter().any(|queued| queued == name)
     }
 
-    fn done(&self, name: &str) {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner).remove(name);
+    /// Lets the builders begin: this process has its context.
+    pub(crate) fn open(&self) {
+        self.work().is_open = true;
         self.changed.notify_all();
     }
 
-    /// Starts builders for these programs.
+    /// Starts so many builders for these programs.
     fn start(self: &Arc<Self>, help: &Help, device: &str, names: Vec<String>, processes: usize) {
-        let mut shares = vec![Vec::new(); processes];
-        for (name, at) in names.into_iter().zip((0..processes).cycle()) {
-            shares[at].push(name);
-        }
-        for share in shares {
-            let started = Command::new(&help.program)
+        self.work().queued = names.into();
+        let start = || {
+            let child = Command::new(&help.program)
                 .args(&help.arguments)
                 .arg(device)
                 .env(BUILDERS_VARIABLE, "0")
                 .stdin(Stdio::piped())
                 .stdout(Stdio::piped())
                 .stderr(Stdio::null())
-                .spawn();
-            // What no process builds, this one does.
-            let Ok(child) = started else { return };
-            self.pending.lock().unwrap_or_else(PoisonError::into_inner).extend(share.iter().cloned());
-            let (builders, own) = (Arc::clone(self), share.clone());
-            if thread::Builder::new().spawn(move || builders.follow(child, &own)).is_err() {
-                share.iter().for_each(|name| self.done(name));
-            }
+                .spawn()?;
+            let builders = Arc::clone(self);
+            thread::Builder::new().spawn(move || builders.follow(child))
+        };
+        // What no process builds, this one does.
+        if (0..processes).map(|_| start()).filter(Result::is_ok).count() == 0 {
+            self.work().queued.clear();
         }
     }
 
-    /// Gives a builder its share, and notes what it has built.
-    fn follow(&self, mut child: Child, share: &[String]) {
+    /// Gives a builder one program after the other.
+    fn follow(&self, mut child: Child) {
         if let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) {
-            let sent = writeln!(input, "{}", share.join("\n"));
-            drop(input);
-            if sent.is_ok() {
-                let answers = BufReader::new(output).lines().map_while(Result::ok);
-                share.iter().zip(answers).for_each(|(name, _)| self.done(name));
+            let mut answers = BufReader::new(output).lines();
+            let opened = self.changed.wait_timeout_while(self.work(), MOST_WAIT, |work| !work.is_open);
+            drop(opened);
+            while let Some(name) = self.next() {
+                let sent = writeln!(input, "{name}").and_then(|()| input.flush());
+                let is_built = sent.is_ok() && matches!(answers.next(), Some(Ok(_)));
+                self.work().begun.remove(&name);
+                self.changed.notify_all();
+                if !is_built {
+                    break;
+                }
             }
         }
-        share.iter().for_each(|name| self.done(name));
+        // Its input has ended, and so does it.
         let _ended = child.wait();
+    }
+
+    fn next(&self) -> Option<String> {
+        let mut work = self.work();
+        let name = work.queued.pop_front()?;
+        work.begun.insert(name.clone());
+        Some(name)
     }
 }
 
 impl OpenCl {
-    /// Starts builders where they help, as the device is opened.
+    /// Starts builders where they help, before the device is opened.
     pub(crate) fn begin_builders(&self) {
         let Some(help) = HELP.get().filter(|_| self.is_whole()) else { return };
         let tested = if self.proof.get().is_none() { self_test::kernels(&self.info, None) } else { Vec::new() };
@@ -177,19 +205,19 @@ impl OpenCl {
         split(name).is_some_and(|(unit, ..)| !self.startup.was_built(program_hash(unit, name), &self.info))
     }
 
-    /// Processes that build so many programs.
+    /// Processes beside this one that build so many programs.
     fn processes(&self, programs: usize) -> usize {
-        let asked = std::env::var(BUILDERS_VARIABLE).ok().and_then(|text| text.trim().parse().ok());
-        let most = asked.unwrap_or_else(|| {
-            // The variable of NVIDIA's driver.
-            let keeps = std::env::var("CUDA_CACHE_DISABLE").map_or(true, |value| value.trim() != "1");
-            if self.info.compute_capability().is_none() || !keeps {
-                return 0;
-            }
-            let room = self.info.memory_bytes / 4 / PROCESS_BYTES;
-            thread::available_parallelism().map_or(1, usize::from).min(room as usize)
-        });
-        if programs < 2 { 0 } else { most.min(programs) }
+        if let Some(asked) = std::env::var(BUILDERS_VARIABLE).ok().and_then(|text| text.trim().parse().ok()) {
+            return programs.min(asked);
+        }
+        // The variable of NVIDIA's driver.
+        let keeps = std::env::var("CUDA_CACHE_DISABLE").map_or(true, |value| value.trim() != "1");
+        if self.info.compute_capability().is_none() || !keeps {
+            return 0;
+        }
+        let room = usize::try_from(self.info.memory_bytes / 4 / PROCESS_BYTES).unwrap_or(usize::MAX);
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        best_processes(programs).min(room).min(processors)
     }
 
     /// Builds a program by its name, so that the driver keeps it.
@@ -203,6 +231,12 @@ impl OpenCl {
         }
         Some(())
     }
+}
+
+/// Processes beside this one of which `n` programs are built soonest, where a context takes as long as a program and contexts are made one
+/// after the other: `k` processes in all are done at `(n + k (k + 1) / 2) / k`, least at `k = sqrt(2 n)`.
+fn best_processes(programs: usize) -> usize {
+    (2 * programs).isqrt().saturating_sub(1)
 }
 
 /// The name of a program.
@@ -249,17 +283,32 @@ mod tests {
     }
 
     #[test]
-    fn a_builder_that_ends_is_not_waited_for() {
-        let builders = Arc::new(Builders::default());
+    fn programs_wait_for_no_builder_that_has_ended() {
+        let names = || ["a", "b", "c"].map(str::to_owned).to_vec();
         let none = Help { program: "/no/such/program".into(), arguments: Vec::new(), names: Vec::new() };
-        builders.start(&none, "opencl:0", vec!["a".to_owned()], 1);
+        let builders = Arc::new(Builders::default());
+        builders.start(&none, "opencl:0", names(), 2);
         assert!(!builders.has("a") && !builders.wait("a"));
         // It reads nothing, and answers nothing.
         let silent = Help { program: "true".into(), ..none };
-        builders.start(&silent, "opencl:0", vec!["a".to_owned(), "b".to_owned(), "c".to_owned()], 2);
-        for name in ["a", "b", "c"] {
+        let builders = Arc::new(Builders::default());
+        builders.start(&silent, "opencl:0", names(), 2);
+        assert!(builders.has("b") && !builders.wait("b") && !builders.has("b"), "none has begun");
+        builders.open();
+        for name in ["a", "c"] {
             builders.wait(name);
             assert!(!builders.has(name), "{name}");
         }
+    }
+
+    #[test]
+    fn as_many_builders_as_are_done_soonest() {
+        let seconds = |programs: usize, k: usize| (programs + k * (k + 1) / 2) as f64 / k as f64;
+        for programs in 1..200 {
+            let found = seconds(programs, best_processes(programs) + 1);
+            let least = (1..=programs).map(|k| seconds(programs, k)).fold(f64::INFINITY, f64::min);
+            assert!(found <= 1.1 * least, "{programs}: {found} {least}");
+        }
+        assert_eq!((best_processes(0), best_processes(1), best_processes(15)), (0, 0, 4));
     }
 }

@@ -217,6 +217,7 @@ impl OpenCl {
             let queue = Queue::of(&context, self.id, self.name())?;
             (Arc::new(context), Arc::new(queue))
         };
+        self.builders.open();
         let opened = Opened {
             fill: OnceLock::new(),
             programs: Arc::default(),
