@@ -40,6 +40,7 @@ const PLACES: &[(&str, Place)] = &[
     ("manycore-poly", Place::Row(6)),
     ("manycore-fourier", Place::Row(6)),
     ("manycore-sparse", Place::Row(6)),
+    ("manycore-operation", Place::Row(6)),
     ("manycore-bivariate", Place::Row(7)),
     ("manycore-codes", Place::Row(7)),
     ("manycore-semiring", Place::Row(7)),

@@ -9,6 +9,9 @@ use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+pub(crate) use manycore::operation::json::JsonReal;
+pub use manycore::operation::json::{JsonInteger, Residues};
+
 use crate::arguments::Global;
 use crate::commands::several::Spent;
 use crate::commands::{Labelled, label};
@@ -158,35 +161,6 @@ impl<R> Report<R> {
     }
 }
 
-/// An integer as JSON has it: a number where every reader holds it exactly, a string past 2^53.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct JsonInteger(pub i128);
-
-impl Serialize for JsonInteger {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match i64::try_from(self.0) {
-            Ok(value) if value.unsigned_abs() <= 1 << 53 => serializer.serialize_i64(value),
-            _ => serializer.collect_str(&self.0),
-        }
-    }
-}
-
-/// A floating-point number as JSON has it: a number, or one of the strings `NaN`, `Infinity` and `-Infinity`.
-pub(crate) struct JsonReal<T>(pub(crate) T);
-
-impl<T: Copy + Into<f64> + Serialize> Serialize for JsonReal<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let value: f64 = self.0.into();
-        if value.is_finite() {
-            self.0.serialize(serializer)
-        } else if value.is_nan() {
-            serializer.serialize_str("NaN")
-        } else {
-            serializer.serialize_str(if value > 0.0 { "Infinity" } else { "-Infinity" })
-        }
-    }
-}
-
 impl Serialize for Vector {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(Some(self.len()))?;
@@ -199,16 +173,6 @@ impl Serialize for Vector {
             Self::F64(values) => values.iter().try_for_each(|&value| list.serialize_element(&JsonReal(value)))?,
         }
         list.end()
-    }
-}
-
-/// Residues, as the program writes them: the coefficients of a polynomial, the constant term first.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Residues(pub Vec<u64>);
-
-impl Serialize for Residues {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(|&value| JsonInteger(value.into())))
     }
 }
 

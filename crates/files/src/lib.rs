@@ -15,6 +15,7 @@ mod header;
 mod integer;
 mod lines;
 mod matrix;
+mod matrix_market;
 pub mod memory;
 mod npy;
 #[cfg(feature = "npy")]
@@ -40,6 +41,7 @@ pub use matrix::{
     EntryValue, LineFault, MatrixEntry, MatrixFormat, MatrixHead, MatrixKind, MatrixText, MatrixTextError,
     RepeatedEntries, Symmetry,
 };
+pub use matrix_market::write_integers;
 pub use memory::OutOfMemory;
 pub use npy::{Kind, Number};
 pub use number::{NotFinite, Numeral};

@@ -24,6 +24,8 @@ pub mod inverses;
 pub mod linear;
 mod matrix;
 pub mod multiply;
+#[cfg(feature = "bigint")]
+pub mod operations;
 pub mod real;
 mod verify;
 

@@ -13,6 +13,8 @@ pub use manycore_kronecker as kronecker;
 pub use manycore_linalg as linalg;
 pub use manycore_maxplus as maxplus;
 pub use manycore_model as model;
+#[cfg(feature = "bigint")]
+pub use manycore_operation as operation;
 pub use manycore_poly as poly;
 pub use manycore_semiring as semiring;
 pub use manycore_sort as sort;

@@ -8,6 +8,7 @@ pub mod characters;
 pub mod choice;
 pub mod code;
 pub mod completions;
+pub mod declared;
 pub mod devices;
 pub mod explain;
 pub mod man;

@@ -11,12 +11,14 @@
 //! | `set` | whether the shards at hand are all shards of one work |
 //! | `run` | device, times and checks of a part, and of all |
 //! | `array` | parts that are runs of values |
+//! | `rows` | parts that are rows of a matrix |
 //! | `error` | what is wrong with shards |
 
 mod arguments;
 pub(crate) mod array;
 mod error;
 mod line;
+pub(crate) mod rows;
 mod run;
 mod set;
 

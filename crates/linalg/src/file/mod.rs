@@ -17,9 +17,6 @@ mod bits;
 mod entry;
 mod parse;
 
-use std::fmt::Display;
-use std::io::{self, Write};
-
 use manycore_field::ResidueWord as _;
 use manycore_files::{DecimalInteger, FileError, LineFault, Source};
 
@@ -30,6 +27,7 @@ use crate::field::MatrixField;
 use crate::matrix::Matrix;
 
 pub use entry::FileEntry;
+pub use manycore_files::write_integers;
 
 /// Why a matrix was not read from a file. Every variant names the file, and the line or entry that is wrong.
 #[derive(Debug, thiserror::Error)]
@@ -142,25 +140,6 @@ fn read_as<T: FileEntry, U: Clone>(
 pub fn residues<F: MatrixField>(field: &F, source: Source<'_>) -> Result<Dense<F::Element>, MatrixFileError> {
     let p = field.order();
     read_as(source, Some(p), &field.zero(), |value: DecimalInteger| F::Element::from_u64(value.residue(p)))
-}
-
-/// Writes a matrix of integers, row after row, as a Matrix Market array, which stands column after column.
-///
-/// # Errors
-/// Those of the writer.
-pub fn write_integers<T: Display>(
-    out: &mut (impl Write + ?Sized),
-    rows: usize,
-    columns: usize,
-    entries: &[T],
-) -> io::Result<()> {
-    writeln!(out, "%%MatrixMarket matrix array integer general\n{rows} {columns}")?;
-    for column in 0..columns {
-        for entry in entries.iter().skip(column).step_by(columns) {
-            writeln!(out, "{entry}")?;
-        }
-    }
-    Ok(())
 }
 
 impl<F: MatrixField> LinearAlgebra<F> {

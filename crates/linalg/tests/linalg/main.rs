@@ -17,6 +17,8 @@ mod inverse_ways;
 mod known;
 mod matrices;
 mod minimal;
+#[cfg(feature = "bigint")]
+mod operations;
 #[cfg(all(feature = "ndarray", feature = "bigint"))]
 mod real;
 #[cfg(feature = "bigint")]

@@ -26,9 +26,10 @@ pub mod sparse;
 pub mod spectral;
 pub mod stars;
 
-use clap::Subcommand;
+use clap::{FromArgMatches as _, Subcommand};
 use manycore::device::{DeviceError, DeviceSet, TuningMode};
 use manycore::files::memory;
+use manycore::operation::Task;
 use manycore::{Device, DeviceKind};
 
 use super::label;
@@ -54,6 +55,14 @@ macro_rules! operations {
                 match self {
                     $(Self::$variant(_) => $name,)*
                 }
+            }
+
+            /// The work of a task, where it is one of these operations.
+            pub(crate) fn of_task(task: &Task) -> Option<Self> {
+                let sizes = task.sizes.iter().flat_map(|(name, size)| [format!("--{name}"), size.to_string()]);
+                let words = [task.choice.to_owned()].into_iter().chain(sizes);
+                let command = Self::augment_subcommands(clap::Command::new("task").no_binary_name(true));
+                Self::from_arg_matches(&command.try_get_matches_from(words).ok()?).ok()
             }
 
             fn choice(&self, device: &Device) -> Result<Explained, Error> {

@@ -3,23 +3,31 @@
 use manycore::LinalgError;
 use manycore::linalg::exact::{self, DeterminantResidues};
 use manycore::linalg::file::Dense;
+use manycore::linalg::operations::{ALGORITHM, determinant_parameters, square};
+use manycore::operation::{Answer, Value};
 use manycore::verify::SplitMix;
 use num_bigint::{BigInt, BigUint};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json, json};
 
-use super::Pair;
-use super::det::{ALGORITHM, Arguments, parameters, square};
-use super::exact::checked;
-use super::value::{self, Value};
+use super::{Operation, of_files};
 use crate::arguments::Global;
+use crate::commands::declared;
 use crate::commands::label;
 use crate::commands::several::Devices;
 use crate::error::Error;
 use crate::input;
-use crate::output::Report;
+use crate::output::{self, JsonInteger, Report};
 use crate::progress;
-use crate::shard::{self, Deal, Shards, Split};
+use crate::shard::{self, Deal, Shards, Split, rows};
 use crate::verification::{Verification, announce};
+
+pub(super) const DETERMINANT: &str = "matrix det";
+pub(super) const PRODUCT: &str = "matrix mul";
+
+fn is_determinant(operation: &Operation) -> bool {
+    operation.declaration().name == DETERMINANT
+}
 
 /// Residues of a determinant, as shards have them.
 #[derive(Debug, Serialize, Deserialize)]
@@ -46,76 +54,51 @@ impl Part {
 ///
 /// # Errors
 /// [`Error::Linalg`] where they cannot be computed; [`Error::Output`].
-pub(super) fn write(
-    global: &Global,
-    devices: &Devices,
-    read: &Dense<BigInt>,
-    (part, parts): (usize, usize),
-) -> Result<(), Error> {
+pub(super) fn write(operation: &Operation, global: &Global, (part, parts): (usize, usize)) -> Result<(), Error> {
+    output::check_form(global)?;
+    let devices = Devices::new(global)?;
+    let path = &operation.files[0];
+    progress::step(format!("reading {}", input::name(path)));
+    let read: Dense<BigInt> = input::matrix(path)?;
+    let of_file = |error: LinalgError| of_files(error.into(), &[path]);
+    square(&read).map_err(of_file)?;
+    progress::compute(format!("computing the determinant on {}", label(&devices)));
     let compute = || exact::determinant_residues_on(devices.set(), read.rows, &read.entries, part, parts);
     let (outcome, spent) = devices.measured(compute)?;
-    let DeterminantResidues { bound, entry, residues } = outcome?;
+    let DeterminantResidues { bound, entry, residues } = outcome.map_err(of_file)?;
     let items = if entry.is_some() { 0 } else { exact::proving_primes(&bound) };
     shard::note(global, items);
     let part =
         Part { order: read.rows, bound: bound.to_string(), entry: entry.map(|entry| entry.to_string()), residues };
-    let report = Report {
-        device: Some(label(devices)),
-        algorithm: Some(ALGORITHM),
-        seconds: Some(spent.seconds),
-        transfer_seconds: spent.transfer_seconds,
-        ..Report::new("matrix det", serde_json::Value::Null, ())
-    };
+    let report =
+        Report { algorithm: Some(ALGORITHM), ..Report::new(DETERMINANT, Json::Null, ()).of_run(&devices, spent, None) };
     shard::write(global, &report, &part)
 }
 
-/// Rows of a product, as shards have them.
-#[derive(Debug, Serialize, Deserialize)]
-struct Rows {
-    columns: usize,
-    words: Vec<u64>,
-}
-
-/// Writes rows of a product as a shard.
-///
-/// # Errors
-/// [`Error::Output`].
-pub(super) fn write_rows(global: &Global, report: &Report<Value>, columns: usize, words: &[u64]) -> Result<(), Error> {
-    shard::write(global, report, &Rows { columns, words: words.to_vec() })
-}
-
-impl Split for Pair {
-    fn merge(&self, shards: &Shards, global: &Global) -> Result<(), Error> {
-        let merged = shards.decode::<Rows>()?;
-        let words: Vec<u64> = merged.parts.iter().flat_map(|part| part.words.iter().copied()).collect();
-        let columns = merged.parts.first().map_or(0, |part| part.columns);
-        let rows = usize::try_from(shards.items()).unwrap_or(usize::MAX);
-        if words.len() != rows.saturating_mul(columns) {
-            return Err(shards.damaged("the parts have not as many rows as they tell".to_owned()).into());
-        }
-        let value = Value::Rows { rows, columns, words };
-        let report = merged.report(Report::new("matrix mul", merged.run.parameters.clone(), value), global.verify)?;
-        value::write(global, report, Some(self.modulus))
-    }
-}
-
-impl Split for Arguments {
+impl Split for Operation {
     fn deal(&self) -> Deal {
-        Deal::Turns
+        if is_determinant(self) { Deal::Turns } else { Deal::Runs }
     }
 
     fn refusal(&self) -> Option<&'static str> {
-        if !self.exact {
+        if !is_determinant(self) {
+            return None;
+        }
+        if !self.arguments.is_given("exact") {
             return Some("--exact splits, by primes");
         }
-        self.probable.map(|_| "--probable stops when the result stays the same, which no shard can tell")
+        let is_probable = self.arguments.is_given("probable");
+        is_probable.then_some("--probable stops when the result stays the same, which no shard can tell")
     }
 
     fn not_checked(&self) -> Option<&'static str> {
-        Some("residues of a determinant are checked together, by `manycore merge --verify`")
+        is_determinant(self).then_some("residues of a determinant are checked together, by `manycore merge --verify`")
     }
 
     fn merge(&self, shards: &Shards, global: &Global) -> Result<(), Error> {
+        if !is_determinant(self) {
+            return rows::merge(PRODUCT, self.arguments.number("modulus"), shards, global);
+        }
         let merged = shards.decode::<Part>()?;
         let damaged = |reason: String| shards.damaged(reason);
         let order = merged.parts.first().map_or(0, |part| part.order);
@@ -129,18 +112,21 @@ impl Split for Arguments {
             error => Error::from(error),
         })?;
         let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
-        let mut report = merged.report(Report::new("matrix det", serde_json::Value::Null, ()), false)?;
+        let mut report = merged.report(Report::new(DETERMINANT, serde_json::Value::Null, ()), false)?;
         if global.verify {
             report.verified = Some(true);
             report.verification = Some(self.check(shards, &found.value, seed, global, report.device.as_deref())?);
         }
-        let parameters = parameters(order, &found, global.verify.then_some(seed));
-        let report = Report { parameters, ..report }.with(Value::Decimal(found.value.to_string()));
-        value::write(global, report, None)
+        let answer = determinant_parameters(Answer::of(Value::Integer(found.value.clone())), order, &found);
+        let mut told: Map<String, Json> =
+            answer.parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        told.insert("seed".to_owned(), json!(global.verify.then_some(JsonInteger(seed.into()))));
+        let report = Report { parameters: told.into(), ..report }.with(answer.value);
+        declared::write::write(global, report, None)
     }
 }
 
-impl Arguments {
+impl Operation {
     /// Checks a determinant against the matrix that the shards are of.
     fn check(
         &self,
@@ -151,18 +137,19 @@ impl Arguments {
         device: Option<&str>,
     ) -> Result<Verification, Error> {
         shards.check_inputs()?;
-        progress::step(format!("reading {}", input::name(&self.m)));
-        let read: Dense<BigInt> = input::matrix(&self.m)?;
+        progress::step(format!("reading {}", input::name(&self.files[0])));
+        let read: Dense<BigInt> = input::matrix(&self.files[0])?;
         square(&read)?;
         progress::step("verifying");
         announce(exact::check_seconds(read.rows, &read.entries), global.quiet);
         // Other primes than those that the determinant was computed with.
-        checked(exact::check(read.rows, &read.entries, found, !seed))?.map(Verification::from).map_err(|error| {
-            if error.is_wrong() {
-                Error::Wrong { device: device.unwrap_or("the shards").to_owned(), reason: error.to_string() }
-            } else {
-                Error::Check(error)
+        match exact::check(read.rows, &read.entries, found, !seed) {
+            Ok(passed) => Ok(passed.into()),
+            Err(LinalgError::Check(error)) if error.is_wrong() => {
+                Err(Error::Wrong { device: device.unwrap_or("the shards").to_owned(), reason: error.to_string() })
             }
-        })
+            Err(LinalgError::Check(error)) => Err(Error::Check(error)),
+            Err(error) => Err(error.into()),
+        }
     }
 }

@@ -1,0 +1,154 @@
+//! Declared operations on matrices: read from texts, computed on every device, checked, and the same as the host's.
+
+use std::ops::Range;
+
+use manycore_device::{Device, DeviceSet};
+use manycore_files::{FileError, Source};
+use manycore_linalg::LinalgError;
+use manycore_linalg::operations::{ALL, OperationError};
+use manycore_operation::{Answer, Arguments, Declaration, Files, Operation, Setable, Setting, Value};
+use manycore_testkit::devices;
+
+/// Inputs as texts.
+struct Texts<'a> {
+    texts: &'a [&'a str],
+    is_kept: bool,
+}
+
+impl Files for Texts<'_> {
+    fn matrix(&mut self, input: usize) -> Result<Source<'static>, FileError> {
+        Source::new(&format!("{input}.txt"), std::io::Cursor::new(self.texts[input].to_owned()))
+    }
+
+    fn earlier(&self, input: usize) -> Option<usize> {
+        self.texts[..input].iter().position(|earlier| *earlier == self.texts[input])
+    }
+
+    fn is_kept(&self) -> bool {
+        self.is_kept
+    }
+
+    fn part(&mut self, items: usize) -> Range<usize> {
+        0..items
+    }
+}
+
+fn named(name: &str) -> &'static dyn Operation<Error = OperationError> {
+    *ALL.iter().find(|operation| operation.declaration().name == name).unwrap()
+}
+
+/// The answer of a call on a device, which was checked where the input is kept.
+fn answer(
+    operation: &dyn Operation<Error = OperationError>,
+    arguments: &Arguments,
+    texts: &[&str],
+    device: &Device,
+    is_kept: bool,
+) -> Result<Answer, OperationError> {
+    let mut job = operation.read(arguments, &mut Texts { texts, is_kept })?;
+    job.compute(&DeviceSet::from(device.clone()), 1)?;
+    if is_kept {
+        job.check(2, true)?;
+    }
+    Ok(job.answer())
+}
+
+/// Every way of calling an operation: with each option that stands for a way, and without.
+fn ways(declaration: &Declaration) -> Vec<Arguments> {
+    let moduli = || [2, 7, 2_147_483_647, 9_223_372_036_854_775_783, u64::MAX - (1 << 32) + 2];
+    let mut ways = Vec::new();
+    for option in declaration.options {
+        match option.value {
+            Setable::Modulus { .. } => {
+                ways.extend(moduli().map(|p| Arguments::new().with(option.name, Setting::Number(p))));
+            }
+            Setable::Flag => ways.push(Arguments::new().with(option.name, Setting::Given)),
+            Setable::Count { .. } | Setable::Word { .. } => {}
+        }
+    }
+    if !declaration.options.iter().any(|option| matches!(option.value, Setable::Modulus { .. })) {
+        ways.push(Arguments::new());
+    }
+    ways
+}
+
+#[test]
+fn every_operation_is_the_same_checked_on_every_device() {
+    let square = ["2 4 1\n3 5 0\n-1 2 9", "1 0 0\n0 1 0\n0 0 1", "5 1 1\n1 5 1\n1 1 5"];
+    for operation in ALL {
+        let declaration = operation.declaration();
+        for arguments in ways(declaration) {
+            for a in square {
+                let texts = [a, "1 2\n3 4\n5 6"];
+                let texts = &texts[..declaration.inputs.len()];
+                let of = |device: &Device, is_kept| answer(operation, &arguments, texts, device, is_kept);
+                let host = of(&Device::host(), true).unwrap_or_else(|error| panic!("{}: {error}", declaration.name));
+                assert_ne!(host.value, Value::None, "{}", declaration.name);
+                for device in devices() {
+                    for is_kept in [false, true] {
+                        let own = of(&device, is_kept).unwrap_or_else(|error| panic!("{}: {error}", declaration.name));
+                        assert_eq!(own, host, "{} {arguments:?} on {}", declaration.name, device.info().name);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn values_are_those_of_the_field() {
+    let of = |name: &str, texts: &[&str], p: u64| {
+        let arguments = Arguments::new().with("modulus", Setting::Number(p));
+        answer(named(name), &arguments, texts, &Device::host(), true).unwrap().value
+    };
+    assert_eq!(of("matrix det", &["1 2\n3 4"], 101), Value::Number(99));
+    assert_eq!(of("matrix rank", &["1 2\n2 4"], 7), Value::Number(1));
+    let matrix = |entries: &[u64]| Value::Matrix { rows: 2, columns: 2, entries: entries.to_vec() };
+    assert_eq!(of("matrix mul", &["1 1\n1 0", "1 1\n1 0"], 7), matrix(&[2, 1, 1, 1]));
+    assert_eq!(of("matrix mul", &["1 1\n1 0", "1 1\n1 0"], 2), matrix(&[0, 1, 1, 1]));
+    assert_eq!(of("matrix charpoly", &["1 2\n3 4"], 101), Value::Polynomial(vec![99, 96, 1]));
+    assert_eq!(of("matrix solve", &["1 0\n0 0", "1\n1"], 7), Value::None);
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let of = |name: &str, arguments: Arguments, texts: &[&str]| {
+        answer(named(name), &arguments, texts, &Device::host(), false).unwrap_err()
+    };
+    let modulo = |p| Arguments::new().with("modulus", Setting::Number(p));
+    let exact = || Arguments::new().with("exact", Setting::Given);
+    assert!(matches!(of("matrix det", modulo(12), &["1"]), OperationError::Modulus(_)));
+    assert!(matches!(
+        of("matrix det", Arguments::new().with("modulus", Setting::Number(0)), &["1"]),
+        OperationError::Modulus(_)
+    ));
+    assert!(matches!(of("matrix det", modulo(7), &["1 x"]), OperationError::File(_)));
+    for arguments in [modulo(7), exact(), Arguments::new().with("real", Setting::Given)] {
+        let error = of("matrix det", arguments, &["1 2"]);
+        assert!(matches!(error, OperationError::Linalg(LinalgError::NotSquare { .. })), "{error}");
+    }
+    for (arguments, texts) in [(modulo(7), ["1 2\n3 4", "1"]), (modulo(2), ["1 2\n3 4", "1"])] {
+        let error = of("matrix mul", arguments, &texts);
+        assert!(matches!(error, OperationError::Linalg(LinalgError::Shapes { .. })), "{error}");
+    }
+    let singular = answer(named("matrix inverse"), &exact(), &["1 2\n2 4"], &Device::host(), false);
+    assert!(matches!(singular, Err(OperationError::Linalg(LinalgError::Singular { rank: 1, .. }))));
+}
+
+#[test]
+fn wrong_refusals_do_not_pass() {
+    let refused = OperationError::from(LinalgError::Singular { rank: 1, order: 2 });
+    for arguments in [
+        Arguments::new().with("modulus", Setting::Number(7)),
+        Arguments::new().with("modulus", Setting::Number(2)),
+        Arguments::new().with("exact", Setting::Given),
+    ] {
+        let check = |text: &str| {
+            let texts = [text];
+            let job = named("matrix inverse").read(&arguments, &mut Texts { texts: &texts, is_kept: true }).unwrap();
+            job.check_refusal(&refused, 1).unwrap()
+        };
+        assert!(check("1 1\n1 1").is_ok(), "{arguments:?}");
+        assert!(check("1 1\n0 1").is_err(), "{arguments:?}");
+    }
+}

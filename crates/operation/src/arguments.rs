@@ -1,0 +1,63 @@
+//! Arguments: the options of one call.
+
+/// The value of an option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Setting {
+    /// It is given, and has no value.
+    Given,
+    /// A number.
+    Number(u64),
+    /// A word of those that it is declared with.
+    Word(&'static str),
+}
+
+/// The options of a call.
+///
+/// ```
+/// use manycore_operation::{Arguments, Setting};
+/// let arguments = Arguments::new().with("modulus", Setting::Number(7)).with("transforms", Setting::Given);
+/// assert!(arguments.is_given("transforms") && !arguments.is_given("exact"));
+/// assert_eq!((arguments.number("modulus"), arguments.word("pivoting")), (Some(7), None));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Arguments(Vec<(&'static str, Setting)>);
+
+impl Arguments {
+    /// No option.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same with one more.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, setting: Setting) -> Self {
+        self.0.push((name, setting));
+        self
+    }
+
+    /// What an option was set to last.
+    pub fn get(&self, name: &str) -> Option<Setting> {
+        self.0.iter().rev().find(|(known, _)| *known == name).map(|&(_, setting)| setting)
+    }
+
+    /// Whether an option was given.
+    pub fn is_given(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// The number that an option was set to.
+    pub fn number(&self, name: &str) -> Option<u64> {
+        match self.get(name)? {
+            Setting::Number(number) => Some(number),
+            Setting::Given | Setting::Word(_) => None,
+        }
+    }
+
+    /// The word that an option was set to.
+    pub fn word(&self, name: &str) -> Option<&'static str> {
+        match self.get(name)? {
+            Setting::Word(word) => Some(word),
+            Setting::Given | Setting::Number(_) => None,
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Jobs: calls of operations, from their input to their answer.
+
+use std::ops::Range;
+
+use manycore_device::DeviceSet;
+use manycore_files::{FileError, Source};
+use manycore_verify::Passed;
+
+use crate::arguments::Arguments;
+use crate::declaration::Declaration;
+use crate::value::Value;
+
+/// An operation.
+pub trait Operation: Sync {
+    /// Why a call is not done.
+    type Error;
+
+    /// What it is.
+    fn declaration(&self) -> &'static Declaration;
+
+    /// Whether several devices share its work with these arguments.
+    fn is_shared(&self, _arguments: &Arguments) -> bool {
+        false
+    }
+
+    /// Reads its input.
+    ///
+    /// # Errors
+    /// What is wrong with the input, with its file and place, or with an argument.
+    fn read(
+        &self,
+        arguments: &Arguments,
+        files: &mut dyn Files,
+    ) -> Result<Box<dyn Job<Error = Self::Error>>, Self::Error>;
+}
+
+/// Where the input of a call comes from.
+pub trait Files {
+    /// Opens the matrix that is this one of the inputs.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    fn matrix(&mut self, input: usize) -> Result<Source<'static>, FileError>;
+
+    /// An earlier input that is the same file: standard input has no second time.
+    fn earlier(&self, input: usize) -> Option<usize>;
+
+    /// Whether the input is needed after the work, for a check or for a part of the work.
+    fn is_kept(&self) -> bool;
+
+    /// Those of so many items of which the work is done here: all, but for a part of work that several processes share.
+    fn part(&mut self, items: usize) -> Range<usize>;
+}
+
+/// One call of an operation.
+pub trait Job {
+    /// Why it is not done.
+    type Error;
+
+    /// The work as one whose time is estimated, where it is.
+    fn task(&self) -> Option<Task> {
+        None
+    }
+
+    /// Whether several devices can share it.
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    /// Computes the result; a seed decides what is random.
+    ///
+    /// # Errors
+    /// What is wrong with the input, or with a device.
+    fn compute(&mut self, devices: &DeviceSet, seed: u64) -> Result<(), Self::Error>;
+
+    /// About how many seconds the check takes of the result, or of a refusal; `is_told` where the answer's parameters are told, too.
+    fn check_seconds(&self, _refused: Option<&Self::Error>, _is_told: bool) -> f64 {
+        0.0
+    }
+
+    /// Checks the result independently, and the answer's parameters where they are told.
+    ///
+    /// # Errors
+    /// The difference of a wrong result; what the check fails with.
+    fn check(&self, seed: u64, is_told: bool) -> Result<Passed, Self::Error>;
+
+    /// Checks that the input is rightly refused for this reason; `None` where that is not checked.
+    fn check_refusal(&self, _refused: &Self::Error, _seed: u64) -> Option<Result<Passed, Self::Error>> {
+        None
+    }
+
+    /// The result.
+    fn answer(self: Box<Self>) -> Answer;
+}
+
+/// Work whose time is estimated, by the names of a choice and of its sizes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Task {
+    /// The choice.
+    pub choice: &'static str,
+    /// Its sizes.
+    pub sizes: Vec<(&'static str, u64)>,
+}
+
+/// The result of a call, and how it was made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The result.
+    pub value: Value,
+    /// The modulus of its residues.
+    pub modulus: Option<u64>,
+    /// The algorithm, where it has a name.
+    pub algorithm: Option<&'static str>,
+    /// What it depends on, and what is known of it, by name.
+    pub parameters: Vec<(&'static str, serde_json::Value)>,
+    /// Whether it depends on the seed.
+    pub is_random: bool,
+}
+
+impl Answer {
+    /// A result of which nothing else is known.
+    pub fn of(value: Value) -> Self {
+        Self { value, modulus: None, algorithm: None, parameters: Vec::new(), is_random: false }
+    }
+
+    /// A result of residues.
+    #[must_use]
+    pub fn modulo(self, modulus: u64) -> Self {
+        Self { modulus: Some(modulus), ..self }
+    }
+
+    /// A result by an algorithm of this name.
+    #[must_use]
+    pub fn by(self, algorithm: &'static str) -> Self {
+        Self { algorithm: Some(algorithm), ..self }
+    }
+
+    /// The same with one more parameter.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: impl Into<serde_json::Value>) -> Self {
+        self.parameters.push((name, value.into()));
+        self
+    }
+}

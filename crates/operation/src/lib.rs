@@ -1,0 +1,16 @@
+#![doc = include_str!("../README.md")]
+
+mod arguments;
+mod declaration;
+mod job;
+pub mod json;
+mod value;
+
+pub use arguments::{Arguments, Setting};
+pub use declaration::{Choice, Declaration, Input, Setable};
+pub use job::{Answer, Files, Job, Operation, Task};
+pub use value::{Bound, Bounded, Part, Value};
+
+/// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
+#[doc(hidden)]
+pub const REVISION: u64 = manycore_revision::revision!();
