@@ -8,6 +8,7 @@ mod brackets;
 mod complex;
 mod csv;
 mod decode;
+mod digits;
 mod error;
 pub mod grid;
 #[cfg(feature = "npy")]
@@ -21,6 +22,7 @@ mod npy;
 mod npz;
 mod number;
 mod opened;
+mod pieces;
 mod set;
 mod shown;
 mod source;
