@@ -2,10 +2,11 @@
 //! either byte order, in one dimension or in two.
 
 use std::fmt;
-use std::io::{self, BufRead};
+use std::io::BufRead;
 
 use npyz::{DType, Deserialize, NpyFile, TypeChar};
 
+use crate::blocks::ended;
 use crate::error::FileError;
 use crate::header::{self, Header, Shape, header_bytes, not_npy};
 use crate::npy::{Kind, Number};
@@ -13,12 +14,12 @@ use crate::shown::shown;
 
 /// An array whose header is read: of one dimension, or a matrix of two.
 pub struct Array<'a> {
-    npy: NpyFile<Box<dyn BufRead + 'a>>,
-    file: String,
-    type_char: TypeChar,
-    bytes: u64,
+    pub(crate) npy: NpyFile<Box<dyn BufRead + 'a>>,
+    pub(crate) file: String,
+    pub(crate) type_char: TypeChar,
+    pub(crate) bytes: u64,
     /// Whether the integers of 16 bits stand for numbers in floating point.
-    is_half: bool,
+    pub(crate) is_half: bool,
 }
 
 impl fmt::Debug for Array<'_> {
@@ -136,10 +137,7 @@ impl<'a> Array<'a> {
         let len = self.npy.len();
         let data = self.npy.data::<S>().map_err(|error| wrong(error.to_string()))?;
         for (index, value) in data.enumerate() {
-            let value = value.map_err(|error| match error.kind() {
-                io::ErrorKind::UnexpectedEof => wrong(format!("ends after {index} of {len} values")),
-                _ => wrong(error.to_string()),
-            })?;
+            let value = value.map_err(|error| ended(file.clone(), Some(error), index, len))?;
             if !take(index, number(value)) {
                 break;
             }

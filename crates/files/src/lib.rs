@@ -3,6 +3,8 @@
 mod algebra_text;
 #[cfg_attr(not(feature = "npy"), path = "no_array.rs")]
 mod array;
+#[cfg(feature = "npy")]
+mod blocks;
 mod brackets;
 #[cfg(feature = "npy")]
 mod complex;

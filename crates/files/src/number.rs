@@ -145,9 +145,13 @@ impl Array<'_> {
     /// # Errors
     /// [`FileError::Value`] with the first number that the type does not hold; [`FileError::Npy`]; [`FileError::Memory`].
     pub fn numbers<T: Numeral>(self, not_finite: NotFinite) -> Result<Vec<T>, FileError> {
+        let array = match self.in_blocks(not_finite) {
+            Ok(values) => return values,
+            Err(array) => array,
+        };
         // Not reserved: the header of a broken file may promise any number of values.
-        let (mut values, file) = (Vec::new(), self.file().to_owned());
-        self.each(|index, number| {
+        let (mut values, file) = (Vec::new(), array.file().to_owned());
+        array.each(|index, number| {
             let value = T::of_number(number, not_finite).map_err(|reason| FileError::Value {
                 file: file.clone(),
                 index,

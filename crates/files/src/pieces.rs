@@ -64,11 +64,7 @@ impl<T> Lines<T> {
 
     /// Appends the lines that follow, and returns the list that had their values.
     fn append(&mut self, mut other: Self) -> Result<Vec<T>, OutOfMemory> {
-        let (len, more) = (self.values.len(), other.values.len());
-        if self.values.capacity() - len < more && memory::reserve(&mut self.values, len.max(more), String::new).is_err()
-        {
-            memory::reserve(&mut self.values, (len / 8).max(more), String::new)?;
-        }
+        memory::room(&mut self.values, other.values.len(), String::new)?;
         self.values.append(&mut other.values);
         self.count(other.rows, other.columns);
         self.lines += other.lines;
