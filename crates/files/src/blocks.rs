@@ -1,6 +1,6 @@
 //! Arrays of the machine's own numbers read in blocks of bytes, without a look at each number for itself.
 
-use std::io::{self, BufRead, Read as _};
+use std::io::{self, BufRead};
 
 use npyz::{DType, TypeChar};
 
@@ -13,16 +13,19 @@ use crate::number::{NotFinite, Numeral};
 /// Bytes that are read at once: a whole number of every type, and little enough for a cache.
 const BLOCK_BYTES: usize = 1 << 18;
 
-impl<'a> Array<'a> {
-    /// The numbers in a type, where they stand in the byte order of most machines; else the array as it was.
-    pub(crate) fn in_blocks<T: Numeral>(self, not_finite: NotFinite) -> Result<Result<Vec<T>, FileError>, Self> {
-        let DType::Plain(plain) = self.npy.dtype() else { return Err(self) };
-        if self.is_half || plain.to_string().starts_with('>') || cfg!(target_endian = "big") {
-            return Err(self);
+impl Array<'_> {
+    /// The numbers in a type, in blocks where they stand in the byte order of most machines.
+    ///
+    /// # Errors
+    /// As [`Array::numbers`].
+    pub(crate) fn in_blocks<T: Numeral>(self, not_finite: NotFinite) -> Result<Vec<T>, FileError> {
+        let is_other = |plain: &str| plain.starts_with('>') || cfg!(target_endian = "big");
+        if self.is_half || !matches!(self.npy.dtype(), DType::Plain(plain) if !is_other(&plain.to_string())) {
+            return self.one_by_one(not_finite);
         }
         macro_rules! integers {
             ($type:ty) => {
-                Ok(self.read_blocks(not_finite, |bytes| Number::Integer(<$type>::from_le_bytes(bytes).into())))
+                self.read_blocks(not_finite, |bytes| Number::Integer(<$type>::from_le_bytes(bytes).into()))
             };
         }
         match (self.type_char, self.bytes) {
@@ -35,11 +38,11 @@ impl<'a> Array<'a> {
             (TypeChar::Uint, 4) => integers!(u32),
             (TypeChar::Uint, 8) => integers!(u64),
             (TypeChar::Float, 4) => {
-                Ok(self.read_blocks(not_finite, |bytes| Number::Real(f32::from_le_bytes(bytes).into())))
+                self.read_blocks(not_finite, |bytes| Number::Real(f32::from_le_bytes(bytes).into()))
             }
-            (TypeChar::Float, 8) => Ok(self.read_blocks(not_finite, |bytes| Number::Real(f64::from_le_bytes(bytes)))),
+            (TypeChar::Float, 8) => self.read_blocks(not_finite, |bytes| Number::Real(f64::from_le_bytes(bytes))),
             // Truth values are 0 and 1 only, which `npyz` looks at.
-            _ => Err(self),
+            _ => self.one_by_one(not_finite),
         }
     }
 
@@ -100,6 +103,8 @@ pub(crate) fn ended(file: String, error: Option<io::Error>, index: usize, len: u
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read as _;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -121,31 +126,14 @@ mod tests {
         array
     }
 
-    /// The numbers as each is looked at for itself.
-    fn one_by_one<T: Numeral>(bytes: &[u8], not_finite: NotFinite) -> Result<Vec<T>, FileError> {
-        let mut values = Vec::new();
-        array(bytes).each(|index, number| {
-            let value = T::of_number(number, not_finite).map_err(|reason| {
-                let (file, reason) = ("x.npy".to_owned(), Box::new(reason));
-                FileError::Value { file, index, reason }
-            })?;
-            values.push(value);
-            Ok::<(), FileError>(())
-        })?;
-        Ok(values)
-    }
-
     /// Blocks have the same numbers, or the same error: of floating point as it is written.
     fn agrees<T: Numeral>(bytes: &[u8], not_finite: NotFinite) -> Result<(), TestCaseError> {
         let text = |read: Result<Vec<T>, FileError>| match read {
             Ok(values) => format!("{values:?}"),
             Err(error) => error.to_string(),
         };
-        let expected = text(one_by_one(bytes, not_finite));
+        let expected = text(array(bytes).one_by_one(not_finite));
         prop_assert!(text(array(bytes).numbers(not_finite)) == expected, "{}: {:.80}", T::NAME, expected);
-        if let Ok(read) = array(bytes).in_blocks(not_finite) {
-            prop_assert!(text(read) == expected, "{}: {:.80}", T::NAME, expected);
-        }
         Ok(())
     }
 
@@ -161,10 +149,7 @@ mod tests {
             small in any::<bool>(),
         ) {
             let bytes: usize = descr[2..].parse().unwrap();
-            let data: Vec<u8> = word.into_iter().cycle().enumerate().map(|(at, byte)| match small {
-                true => byte & u8::from(at % bytes == 0),
-                false => byte,
-            }).take((len * bytes + 8).saturating_sub(missing)).collect();
+            let data: Vec<u8> = word.into_iter().cycle().enumerate().map(|(at, byte)| if small { byte & u8::from(at % bytes == 0) } else { byte }).take((len * bytes + 8).saturating_sub(missing)).collect();
             let bytes = file(descr, len, &data);
             for not_finite in [NotFinite::Refused, NotFinite::Infinities, NotFinite::Taken] {
                 agrees::<i32>(&bytes, not_finite)?;

@@ -42,14 +42,13 @@ pub(crate) fn integer(bytes: &[u8]) -> Option<(i128, usize)> {
 /// The value of the digits that bytes begin with, of eight bytes at most, and how many they are.
 #[inline]
 fn eight(bytes: &[u8]) -> (u64, usize) {
-    let word = match bytes.first_chunk() {
-        Some(word) => u64::from_le_bytes(*word),
-        None => {
-            // No digit is 0.
-            let mut word = [0; 8];
-            word[..bytes.len()].copy_from_slice(bytes);
-            u64::from_le_bytes(word)
-        }
+    let word = if let Some(word) = bytes.first_chunk() {
+        u64::from_le_bytes(*word)
+    } else {
+        // No digit is 0.
+        let mut word = [0; 8];
+        word[..bytes.len()].copy_from_slice(bytes);
+        u64::from_le_bytes(word)
     };
     // The first byte is the lowest one. A byte above 9 sets its highest bit, and may spoil those above it only.
     let digits = word ^ repeated(b'0');
@@ -59,8 +58,8 @@ fn eight(bytes: &[u8]) -> (u64, usize) {
     let digits = digits.checked_shl(64 - 8 * count).unwrap_or(0);
     let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8);
     let mask = 0xff | 0xff << 32;
-    let high = (pairs & mask).wrapping_mul(100 | 1_000_000 << 32);
-    let low = (pairs >> 16 & mask).wrapping_mul(1 | 10_000 << 32);
+    let high = (pairs & mask).wrapping_mul(100 + (1_000_000 << 32));
+    let low = (pairs >> 16 & mask).wrapping_mul(1 + (10_000 << 32));
     (high.wrapping_add(low) >> 32, count as usize)
 }
 

@@ -52,7 +52,7 @@ impl<'a> Array<'a> {
     }
 
     /// The numbers in a type.
-    pub(crate) fn in_blocks<T>(self, _: NotFinite) -> Result<Result<Vec<T>, FileError>, Self> {
+    pub(crate) fn in_blocks<T>(self, _: NotFinite) -> Result<Vec<T>, FileError> {
         match self.never {}
     }
 

@@ -145,13 +145,18 @@ impl Array<'_> {
     /// # Errors
     /// [`FileError::Value`] with the first number that the type does not hold; [`FileError::Npy`]; [`FileError::Memory`].
     pub fn numbers<T: Numeral>(self, not_finite: NotFinite) -> Result<Vec<T>, FileError> {
-        let array = match self.in_blocks(not_finite) {
-            Ok(values) => return values,
-            Err(array) => array,
-        };
+        self.in_blocks(not_finite)
+    }
+
+    /// The numbers in a type, each looked at for itself.
+    ///
+    /// # Errors
+    /// As [`Array::numbers`].
+    #[cfg_attr(not(feature = "npy"), expect(dead_code, reason = "there are no arrays"))]
+    pub(crate) fn one_by_one<T: Numeral>(self, not_finite: NotFinite) -> Result<Vec<T>, FileError> {
         // Not reserved: the header of a broken file may promise any number of values.
-        let (mut values, file) = (Vec::new(), array.file().to_owned());
-        array.each(|index, number| {
+        let (mut values, file) = (Vec::new(), self.file().to_owned());
+        self.each(|index, number| {
             let value = T::of_number(number, not_finite).map_err(|reason| FileError::Value {
                 file: file.clone(),
                 index,
