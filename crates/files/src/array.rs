@@ -4,7 +4,7 @@
 use std::fmt;
 use std::io::BufRead;
 
-use npyz::{DType, Deserialize, NpyFile, TypeChar};
+use npyz::{DType, Deserialize, Endianness, NpyFile, TypeChar};
 
 use crate::blocks::ended;
 use crate::error::FileError;
@@ -20,6 +20,8 @@ pub struct Array<'a> {
     pub(crate) bytes: u64,
     /// Whether the integers of 16 bits stand for numbers in floating point.
     pub(crate) is_half: bool,
+    /// Whether the highest byte of a number stands first.
+    pub(crate) is_big_endian: bool,
 }
 
 impl fmt::Debug for Array<'_> {
@@ -66,7 +68,8 @@ impl<'a> Array<'a> {
             (TypeChar::Bool, 1) | (TypeChar::Int | TypeChar::Uint, 1 | 2 | 4 | 8) | (TypeChar::Float, 4 | 8) => {}
             _ => return Err(unknown()),
         }
-        Ok(Self { npy: NpyFile::with_header(header, reader), file, type_char, bytes, is_half })
+        let is_big_endian = plain.endianness() == Endianness::Big;
+        Ok(Self { npy: NpyFile::with_header(header, reader), file, type_char, bytes, is_half, is_big_endian })
     }
 
     /// What errors call it.

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use npyz::{DType, TypeChar};
+use npyz::TypeChar;
 
 use crate::array::Array;
 use crate::error::FileError;
@@ -19,8 +19,7 @@ impl Array<'_> {
     /// # Errors
     /// As [`Array::numbers`].
     pub(crate) fn in_blocks<T: Numeral>(self, not_finite: NotFinite) -> Result<Vec<T>, FileError> {
-        let is_other = |plain: &str| plain.starts_with('>') || cfg!(target_endian = "big");
-        if self.is_half || !matches!(self.npy.dtype(), DType::Plain(plain) if !is_other(&plain.to_string())) {
+        if self.is_half || self.is_big_endian || cfg!(target_endian = "big") {
             return self.one_by_one(not_finite);
         }
         macro_rules! integers {
