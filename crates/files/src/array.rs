@@ -2,10 +2,11 @@
 //! either byte order, in one dimension or in two.
 
 use std::fmt;
-use std::io::{self, BufRead};
+use std::io::BufRead;
 
-use npyz::{DType, Deserialize, NpyFile, TypeChar};
+use npyz::{DType, Deserialize, Endianness, NpyFile, TypeChar};
 
+use crate::blocks::ended;
 use crate::error::FileError;
 use crate::header::{self, Header, Shape, header_bytes, not_npy};
 use crate::npy::{Kind, Number};
@@ -13,12 +14,14 @@ use crate::shown::shown;
 
 /// An array whose header is read: of one dimension, or a matrix of two.
 pub struct Array<'a> {
-    npy: NpyFile<Box<dyn BufRead + 'a>>,
-    file: String,
-    type_char: TypeChar,
-    bytes: u64,
+    pub(crate) npy: NpyFile<Box<dyn BufRead + 'a>>,
+    pub(crate) file: String,
+    pub(crate) type_char: TypeChar,
+    pub(crate) bytes: u64,
     /// Whether the integers of 16 bits stand for numbers in floating point.
-    is_half: bool,
+    pub(crate) is_half: bool,
+    /// Whether the highest byte of a number stands first.
+    pub(crate) is_big_endian: bool,
 }
 
 impl fmt::Debug for Array<'_> {
@@ -65,7 +68,8 @@ impl<'a> Array<'a> {
             (TypeChar::Bool, 1) | (TypeChar::Int | TypeChar::Uint, 1 | 2 | 4 | 8) | (TypeChar::Float, 4 | 8) => {}
             _ => return Err(unknown()),
         }
-        Ok(Self { npy: NpyFile::with_header(header, reader), file, type_char, bytes, is_half })
+        let is_big_endian = plain.endianness() == Endianness::Big;
+        Ok(Self { npy: NpyFile::with_header(header, reader), file, type_char, bytes, is_half, is_big_endian })
     }
 
     /// What errors call it.
@@ -136,10 +140,7 @@ impl<'a> Array<'a> {
         let len = self.npy.len();
         let data = self.npy.data::<S>().map_err(|error| wrong(error.to_string()))?;
         for (index, value) in data.enumerate() {
-            let value = value.map_err(|error| match error.kind() {
-                io::ErrorKind::UnexpectedEof => wrong(format!("ends after {index} of {len} values")),
-                _ => wrong(error.to_string()),
-            })?;
+            let value = value.map_err(|error| ended(file.clone(), Some(error), index, len))?;
             if !take(index, number(value)) {
                 break;
             }

@@ -3,11 +3,14 @@
 mod algebra_text;
 #[cfg_attr(not(feature = "npy"), path = "no_array.rs")]
 mod array;
+#[cfg(feature = "npy")]
+mod blocks;
 mod brackets;
 #[cfg(feature = "npy")]
 mod complex;
 mod csv;
 mod decode;
+mod digits;
 mod error;
 pub mod grid;
 #[cfg(feature = "npy")]
@@ -22,6 +25,7 @@ mod npy;
 mod npz;
 mod number;
 mod opened;
+mod pieces;
 mod set;
 mod shown;
 mod source;

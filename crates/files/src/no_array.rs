@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use crate::error::FileError;
 use crate::npy::{Kind, Number};
+use crate::number::NotFinite;
 use crate::source::Source;
 
 /// No array.
@@ -47,6 +48,11 @@ impl<'a> Array<'a> {
 
     /// What its numbers are.
     pub fn kind(&self) -> Kind {
+        match self.never {}
+    }
+
+    /// The numbers in a type.
+    pub(crate) fn in_blocks<T>(self, _: NotFinite) -> Result<Vec<T>, FileError> {
         match self.never {}
     }
 

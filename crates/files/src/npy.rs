@@ -41,6 +41,7 @@ impl Number {
     }
 
     /// The number as an integer: exactly, and `None` for a fraction or a floating-point number of size `2^64` or more.
+    #[inline]
     pub fn integer(self) -> Option<i128> {
         match self {
             Self::Integer(value) => Some(value),

@@ -36,7 +36,7 @@ pub enum NotFinite {
 /// assert_eq!(i32::of_word("3e9", NotFinite::Refused).map_err(message), Err("3e9 is out of the range of i32".into()));
 /// assert_eq!(i64::of_number(Number::Real(0.5), NotFinite::Refused).map_err(message), Err("0.5 is no i64".into()));
 /// ```
-pub trait Numeral: Copy + Debug + PartialEq {
+pub trait Numeral: Copy + Debug + PartialEq + Send {
     /// The name of the type.
     const NAME: &'static str;
 
@@ -72,6 +72,7 @@ macro_rules! integers {
                 }
             }
 
+            #[inline]
             fn of_number(number: Number, _: NotFinite) -> Result<Self, LineFault> {
                 let of_type = || LineFault::OfType { found: number.to_string(), number_type: Self::NAME };
                 number.integer().and_then(|value| value.try_into().ok()).ok_or_else(of_type)
@@ -97,6 +98,7 @@ macro_rules! reals {
                 }
             }
 
+            #[inline]
             fn of_number(number: Number, not_finite: NotFinite) -> Result<Self, LineFault> {
                 let (value, is_number) = match number {
                     Number::Integer(value) => (value as Self, true),
@@ -143,6 +145,15 @@ impl Array<'_> {
     /// # Errors
     /// [`FileError::Value`] with the first number that the type does not hold; [`FileError::Npy`]; [`FileError::Memory`].
     pub fn numbers<T: Numeral>(self, not_finite: NotFinite) -> Result<Vec<T>, FileError> {
+        self.in_blocks(not_finite)
+    }
+
+    /// The numbers in a type, each looked at for itself.
+    ///
+    /// # Errors
+    /// As [`Array::numbers`].
+    #[cfg_attr(not(feature = "npy"), expect(dead_code, reason = "there are no arrays"))]
+    pub(crate) fn one_by_one<T: Numeral>(self, not_finite: NotFinite) -> Result<Vec<T>, FileError> {
         // Not reserved: the header of a broken file may promise any number of values.
         let (mut values, file) = (Vec::new(), self.file().to_owned());
         self.each(|index, number| {

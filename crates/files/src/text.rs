@@ -7,7 +7,9 @@ use crate::decode::decode_owned;
 use crate::error::FileError;
 use crate::matrix::{LineFault, MatrixFormat};
 use crate::memory;
+use crate::npy::Number;
 use crate::number::{NotFinite, Numeral};
+use crate::pieces::Values;
 use crate::vector;
 
 /// A text that was read.
@@ -121,18 +123,76 @@ impl Text {
             return Ok(());
         }
         for (index, line) in self.text.lines().enumerate() {
-            let values = line.split_once('#').map_or(line, |(values, _)| values);
-            let commas = values.bytes().filter(|&byte| byte == b',').count();
-            for (field, content) in values.split(',').enumerate() {
-                let mut words = content.split_whitespace().peekable();
-                // A comma may end a line, but a value left out would shift those after it.
-                if words.peek().is_none() && field < commas {
-                    return Err(FileError::Comma { file: self.file.clone(), line: index + 1, comma: field + 1 }.into());
-                }
-                words.try_for_each(|word| take(index + 1, word))?;
-            }
+            line_words(line, index + 1, &self.file, &mut take)?;
         }
         Ok(())
+    }
+
+    /// The value of each word in turn, as [`Text::words_modulo`] has them: what `of_word` makes of it, and of integers of 19 digits at most
+    /// what `of_integer` makes of them, where that is anything, which must be the same. A text of some megabytes is read by as many
+    /// threads as the system has processors. `what` names the values where they do not fit memory, as in `values`.
+    ///
+    /// ```
+    /// use manycore_files::{FileError, NotFinite, Numeral, Source};
+    /// let Source::Text(text) = Source::new("a", "1, -2 # two\n3e0".as_bytes())? else { unreachable!() };
+    /// let squares = text.values(None, |x| Some(x * x), |word| i64::of_word(word, NotFinite::Refused).map(|x| i128::from(x * x)), "squares")?;
+    /// assert_eq!(squares, [1, 4, 9]);
+    /// # Ok::<(), FileError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FileError::Line`] with the first word that `of_word` refuses; those of [`Text::words_modulo`]; [`FileError::Memory`].
+    pub fn values<T: Send>(
+        &self,
+        modulus: Option<u64>,
+        of_integer: impl Fn(i128) -> Option<T> + Sync,
+        of_word: impl Fn(&str) -> Result<T, LineFault> + Sync,
+        what: &str,
+    ) -> Result<Vec<T>, FileError> {
+        if self.is_plain() {
+            match (Values { file: &self.file, of_integer, of_word: &of_word }).read(&self.text) {
+                Ok(lines) => return Ok(lines.values),
+                // Pieces take memory beside the values.
+                Err(FileError::Memory(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let mut values = Vec::new();
+        self.words_modulo(modulus, |line, word| {
+            let value = of_word(word).map_err(|reason| self.wrong(line, reason))?;
+            Ok::<(), FileError>(memory::push(&mut values, value, || format!("the {what} of {}", self.file))?)
+        })?;
+        Ok(values)
+    }
+
+    /// The values of a matrix with a row a line, of which each has as many: the number of rows and their values, one after the other, as
+    /// [`Text::values`] reads them. None for a text with a head or in brackets, and for one that is wrong: [`Text::words`] tells
+    /// where.
+    ///
+    /// ```
+    /// use manycore_files::{NotFinite, Numeral, Source};
+    /// let read = |text: &str| {
+    ///     let Ok(Source::Text(text)) = Source::new("a", text.as_bytes()) else { unreachable!() };
+    ///     text.rows(|value| i64::try_from(value).ok(), |word| i64::of_word(word, NotFinite::Refused))
+    /// };
+    /// assert_eq!(read("1 2\n\n3 4"), Some((2, vec![1, 2, 3, 4])));
+    /// assert_eq!(read("1 2\n3"), None);
+    /// ```
+    pub fn rows<T: Send>(
+        &self,
+        of_integer: impl Fn(i128) -> Option<T> + Sync,
+        of_word: impl Fn(&str) -> Result<T, LineFault> + Sync,
+    ) -> Option<(usize, Vec<T>)> {
+        if !self.is_plain() {
+            return None;
+        }
+        let lines = Values { file: &self.file, of_integer, of_word }.read(&self.text).ok()?;
+        lines.is_even().then_some((lines.rows, lines.values))
+    }
+
+    /// Whether its words stand in lines without a head and brackets.
+    fn is_plain(&self) -> bool {
+        MatrixFormat::of(&self.text) != Some(MatrixFormat::MatrixMarket) && !self.is_bracketed()
     }
 
     /// The numbers in a type.
@@ -147,13 +207,32 @@ impl Text {
     /// # Errors
     /// [`FileError::Line`] with the first word that is no number of the type; those of [`Text::words`].
     pub fn numbers<T: Numeral>(&self, not_finite: NotFinite) -> Result<Vec<T>, FileError> {
-        let mut values = Vec::new();
-        self.words(|line, word| {
-            let value = T::of_word(word, not_finite).map_err(|reason| self.wrong(line, reason))?;
-            Ok::<(), FileError>(memory::push(&mut values, value, || format!("the values of {}", self.file))?)
-        })?;
-        Ok(values)
+        let of_word = |word: &str| T::of_word(word, not_finite);
+        self.values(None, |integer| T::of_number(Number::Integer(integer), not_finite).ok(), of_word, "values")
     }
+}
+
+/// Calls `take` for each word of a line with its number, from 1, which errors of `file` tell.
+///
+/// # Errors
+/// [`FileError::Comma`]; those of `take`, which end the reading.
+pub(crate) fn line_words<'a, E: From<FileError>>(
+    line: &'a str,
+    number: usize,
+    file: &str,
+    take: &mut impl FnMut(usize, &'a str) -> Result<(), E>,
+) -> Result<(), E> {
+    let values = line.split_once('#').map_or(line, |(values, _)| values);
+    let commas = values.bytes().filter(|&byte| byte == b',').count();
+    for (field, content) in values.split(',').enumerate() {
+        let mut words = content.split_whitespace().peekable();
+        // A comma may end a line, but a value left out would shift those after it.
+        if words.peek().is_none() && field < commas {
+            return Err(FileError::Comma { file: file.to_owned(), line: number, comma: field + 1 }.into());
+        }
+        words.try_for_each(|word| take(number, word))?;
+    }
+    Ok(())
 }
 
 /// All bytes of `reader`, which errors call `file`.

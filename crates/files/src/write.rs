@@ -76,11 +76,19 @@ const NEGATIVE_NAN: &str = "-NaN";
 
 /// The number types of arrays that are written.
 #[cfg(feature = "npy")]
-pub trait NpyNumber: AutoSerialize + NumberText + Sync {}
+pub trait NpyNumber: AutoSerialize + NumberText + Sync {
+    /// Appends the bytes of numbers in the machine's order.
+    #[doc(hidden)]
+    fn push_bytes(values: &[Self], bytes: &mut Vec<u8>);
+}
 
 /// The number types of vectors that are written.
 #[cfg(not(feature = "npy"))]
 pub trait NpyNumber: NumberText + Sync {}
+
+/// Values of an array that are written at once.
+#[cfg(feature = "npy")]
+const BLOCK_VALUES: usize = 1 << 16;
 
 /// The most digits of whole numbers that have no point: double precision holds all of them.
 const WHOLE_DIGITS: usize = 15;
@@ -101,8 +109,21 @@ macro_rules! numbers {
                 self.is_nan() && self.is_sign_negative()
             }
         })*
-        $(impl NpyNumber for $integer {})*
-        $(impl NpyNumber for $real {})*
+        $(numbers! { array: $integer })*
+        $(numbers! { array: $real })*
+    };
+    (array: $type:ty) => {
+        impl NpyNumber for $type {
+            #[cfg(feature = "npy")]
+            fn push_bytes(values: &[Self], bytes: &mut Vec<u8>) {
+                let begin = bytes.len();
+                bytes.resize(begin + size_of_val(values), 0);
+                let (places, _) = bytes[begin..].as_chunks_mut();
+                for (place, value) in places.iter_mut().zip(values) {
+                    *place = value.to_ne_bytes();
+                }
+            }
+        }
     };
 }
 
@@ -146,10 +167,18 @@ pub fn write_npy_matrix<T: NpyNumber>(
 fn write_shaped<T: NpyNumber>(out: &mut dyn Write, shape: &[u64], values: &[T]) -> io::Result<()> {
     #[cfg(feature = "npy")]
     {
-        let options = npyz::WriteOptions::new().default_dtype().shape(shape);
-        let mut writer = options.writer(out).begin_nd()?;
-        writer.extend(values.iter().copied())?;
-        writer.finish()
+        let mut head = Vec::new();
+        let options = npyz::WriteOptions::<T>::new().default_dtype().shape(shape);
+        // The values follow in blocks, and not one by one as by this writer.
+        drop(options.writer(&mut head).begin_nd()?);
+        out.write_all(&head)?;
+        let mut block = Vec::new();
+        for values in values.chunks(BLOCK_VALUES) {
+            block.clear();
+            T::push_bytes(values, &mut block);
+            out.write_all(&block)?;
+        }
+        out.flush()
     }
     #[cfg(not(feature = "npy"))]
     Err(io::Error::new(io::ErrorKind::Unsupported, crate::array::NO_NPY))

@@ -95,16 +95,11 @@ pub fn coefficients_below<F: ModularField>(
                 FileError::Line { file: text.file().to_owned(), line, reason: Box::new(reason) }.into()
             });
         }
-        Source::Text(text) => text.words_modulo(Some(modulus), |line, word| {
-            let integer = DecimalInteger::parse(word).map_err(|reason: LineFault| FileError::Line {
-                file: text.file().to_owned(),
-                line,
-                reason: Box::new(reason),
-            })?;
-            push(&mut residues, residue(&integer), || format!("the coefficients of {}", text.file()))
-                .map_err(FileError::from)?;
-            Ok::<(), PolyFileError>(())
-        })?,
+        Source::Text(text) => {
+            let of_integer = |integer: i128| Some(residue(&DecimalInteger::from(integer)));
+            let of_word = |word: &str| DecimalInteger::parse(word).map(|integer| residue(&integer));
+            residues = text.values(Some(modulus), of_integer, of_word, "coefficients")?;
+        }
         Source::Array(array) => {
             let file = array.file().to_owned();
             array.each(|index, number| {

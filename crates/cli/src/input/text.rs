@@ -1,7 +1,8 @@
 //! Vectors from texts.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use manycore::FileError;
-use manycore::files::memory::push;
 use manycore::files::{DecimalInteger, LineFault, NotFinite, Number, Numeral, Text, real, shown};
 
 use super::{InputError, Numbers};
@@ -10,6 +11,12 @@ use crate::vector::{NumberType, Vector};
 /// The digits of integers that double precision holds all of.
 const EXACT_DIGITS: usize = 15;
 
+/// `10^15`: the integers of [`EXACT_DIGITS`].
+const EXACT_BELOW: u128 = 1_000_000_000_000_000;
+
+/// What messages call the numbers.
+const WHAT: &str = "values";
+
 /// Reads a text as numbers of the type wanted; without one, as i64, or as f64 where it has fractions.
 pub(super) fn vector(text: &Text, wanted: Option<NumberType>, not_finite: NotFinite) -> Result<Vector, InputError> {
     Ok(match wanted {
@@ -17,13 +24,28 @@ pub(super) fn vector(text: &Text, wanted: Option<NumberType>, not_finite: NotFin
         Some(NumberType::I64) => Vector::I64(text.numbers(not_finite)?),
         Some(NumberType::F32) => Vector::F32(text.numbers(not_finite)?),
         Some(NumberType::F64) => Vector::F64(text.numbers(not_finite)?),
-        None => match values(text, integer) {
+        None => match text.values(None, |value| i64::try_from(value).ok(), integer, WHAT) {
             Ok(values) => Vector::I64(values),
-            // Beside fractions an integer may be past i64, where double precision holds it.
-            Err(_) if has_fraction(text) => Vector::F64(values(text, |word| double(word, not_finite))?),
-            Err(error) => return Err(error.into()),
+            Err(error) => fractions(text, error, not_finite)?,
         },
     })
+}
+
+/// Reads a text of which some word is no integer of 64 bits, as `error` tells, as f64 where it has fractions.
+fn fractions(text: &Text, error: FileError, not_finite: NotFinite) -> Result<Vector, InputError> {
+    let of_integer = |value: i128| (value.unsigned_abs() < EXACT_BELOW).then_some(value as f64);
+    let doubles = || text.values(None, of_integer, |word| double(word, not_finite), WHAT);
+    let is_fraction = matches!(
+        &error, FileError::Line { reason, .. } if matches!(**reason, LineFault::Number { expected: "integer", .. })
+    );
+    // Where no other word is wrong, the one that is told is a fraction.
+    let read = is_fraction.then(doubles);
+    match read {
+        Some(Ok(values)) => Ok(Vector::F64(values)),
+        // Beside fractions an integer may be past i64, where double precision holds it.
+        read if has_fraction(text) => Ok(Vector::F64(read.unwrap_or_else(doubles)?)),
+        _ => Err(error.into()),
+    }
 }
 
 /// Reads a text in the type that its numbers have, u64 among them.
@@ -36,16 +58,6 @@ pub(super) fn own(text: &Text, not_finite: NotFinite) -> Result<Numbers, InputEr
         },
         Err(error) => Err(error),
     }
-}
-
-/// What `take` makes of each word.
-fn values<T>(text: &Text, take: impl Fn(&str) -> Result<T, LineFault>) -> Result<Vec<T>, FileError> {
-    let mut values = Vec::new();
-    text.words(|line, word| {
-        let value = take(word).map_err(|reason| text.wrong(line, reason))?;
-        Ok::<(), FileError>(push(&mut values, value, || format!("the values of {}", text.file()))?)
-    })?;
-    Ok(values)
 }
 
 /// An integer without a point or an exponent.
@@ -74,12 +86,16 @@ fn is_integer(word: &str) -> bool {
 
 /// Whether some word is a number but no integer.
 fn has_fraction(text: &Text) -> bool {
-    let mut found = false;
-    let whole = text.words(|_, word| {
-        found |= !is_integer(word) && real::<f64>(word).is_some();
-        Ok::<(), FileError>(())
-    });
-    whole.is_ok() && found
+    let found = AtomicBool::new(false);
+    let look = |word: &str| {
+        if !is_integer(word) && real::<f64>(word).is_some() {
+            found.store(true, Ordering::Relaxed);
+        }
+        Ok(())
+    };
+    // Nothing is kept of a word, so that memory is none.
+    let whole = text.values(None, |_| Some(()), look, WHAT);
+    whole.is_ok() && found.into_inner()
 }
 
 #[cfg(test)]

@@ -70,6 +70,22 @@ pub fn push<T>(values: &mut Vec<T>, value: T, what: impl FnOnce() -> String) -> 
     Ok(())
 }
 
+/// Makes room for `additional` more elements, and for more than that, as [`push`] does.
+///
+/// # Errors
+/// [`OutOfMemory`] with the bytes of the longer list; it is then as it was.
+pub(crate) fn room<T>(
+    values: &mut Vec<T>,
+    additional: usize,
+    what: impl FnOnce() -> String,
+) -> Result<(), OutOfMemory> {
+    let len = values.len();
+    if values.capacity() - len >= additional || reserve(values, len.max(additional), String::new).is_ok() {
+        return Ok(());
+    }
+    reserve(values, (len / 8).max(additional), what)
+}
+
 /// Makes room in a full list.
 #[cold]
 pub(crate) fn grow<T>(values: &mut Vec<T>, what: impl FnOnce() -> String) -> Result<(), OutOfMemory> {

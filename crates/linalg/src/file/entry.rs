@@ -4,7 +4,7 @@ use manycore_files::{DecimalInteger, EntryValue};
 
 /// A type of numbers that dense matrices are read as: `i128`, [`DecimalInteger`], `f64` and, with the feature `bigint`, `BigInt` and
 /// `BigRational`.
-pub trait FileEntry: EntryValue {
+pub trait FileEntry: EntryValue + Send {
     /// What the numbers must be, for messages.
     #[doc(hidden)]
     const WHAT: &'static str;
@@ -57,6 +57,9 @@ impl FileEntry for num_bigint::BigInt {
     }
 
     fn of_number(number: manycore_files::Number) -> Option<Self> {
+        if let manycore_files::Number::Integer(value) = number {
+            return Some(value.into());
+        }
         // Decimal digits with a sign.
         number.decimal()?.to_string().parse().ok()
     }

@@ -111,11 +111,11 @@ pub fn read<T: FileEntry>(source: Source<'_>) -> Result<Dense<T>, MatrixFileErro
 }
 
 /// Reads a matrix of numbers, each of which is converted at once, modulo `modulus` where there is one; `zero` stands where a file of coordinates has no entry.
-fn read_as<T: FileEntry, U: Clone>(
+fn read_as<T: FileEntry, U: Clone + Send>(
     source: Source<'_>,
     modulus: Option<u64>,
     zero: &U,
-    convert: impl Fn(T) -> U,
+    convert: impl Fn(T) -> U + Sync,
 ) -> Result<Dense<U>, MatrixFileError> {
     match source {
         Source::Text(text) => parse::matrix(&text, modulus, zero, convert),

@@ -2,18 +2,20 @@
 
 use manycore_device::host_room;
 use manycore_files::memory::{push, reserve};
-use manycore_files::{Array, FileError, LineFault, MatrixFormat, MatrixText, MatrixTextError, RepeatedEntries, Text};
+use manycore_files::{
+    Array, FileError, LineFault, MatrixFormat, MatrixText, MatrixTextError, Number, RepeatedEntries, Text,
+};
 
 use super::{Dense, FileEntry, MatrixFileError};
 use crate::error::LinalgError;
 use crate::matrix::entries;
 
 /// The matrix of a text in any of the formats.
-pub(super) fn matrix<T: FileEntry, U: Clone>(
+pub(super) fn matrix<T: FileEntry, U: Clone + Send>(
     text: &Text,
     modulus: Option<u64>,
     zero: &U,
-    convert: impl Fn(T) -> U,
+    convert: impl Fn(T) -> U + Sync,
 ) -> Result<Dense<U>, MatrixFileError> {
     match MatrixFormat::of(text.as_str()) {
         None => rows(text, modulus, convert),
@@ -22,11 +24,16 @@ pub(super) fn matrix<T: FileEntry, U: Clone>(
 }
 
 /// A row a line, or rows in brackets.
-fn rows<T: FileEntry, U>(
+fn rows<T: FileEntry, U: Send>(
     text: &Text,
     modulus: Option<u64>,
-    convert: impl Fn(T) -> U,
+    convert: impl Fn(T) -> U + Sync,
 ) -> Result<Dense<U>, MatrixFileError> {
+    let of_integer = |integer| T::of_number(Number::Integer(integer)).map(&convert);
+    if let Some((rows, entries)) = text.rows(of_integer, |word| T::of_words(&[word]).and_then(taken).map(&convert)) {
+        return Ok(Dense { rows, columns: entries.len().checked_div(rows).unwrap_or(0), entries });
+    }
+    // Brackets, or what is wrong.
     let file = text.file();
     let what = || format!("the entries of {file}");
     let mut all = Vec::new();

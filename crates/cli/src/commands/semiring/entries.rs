@@ -234,13 +234,21 @@ pub(crate) fn of_array<T: Entry>(array: Array<'_>, infinities: Infinities) -> Re
 
 /// The matrix of a text with a row a line, or in brackets.
 pub(crate) fn rows<T: Entry>(text: &Text, infinities: Infinities) -> Result<Matrix<T>, Error> {
+    let of_integer = |integer| T::of_number(Number::Integer(integer), NotFinite::Refused).ok();
+    let of_word = |word: &str| Word::of_words(&[word]).and_then(|word| infinities.entry(word));
+    if let Some((rows @ 1.., entries)) =
+        text.rows(|integer| infinities.entry(Word::Number(of_integer(integer)?)).ok(), of_word)
+    {
+        let columns = entries.len() / rows;
+        return Ok(Matrix::stored(rows as u64, columns as u64, &entries)?);
+    }
+    // Brackets, or what is wrong.
     let file = text.file();
     let mut entries: Vec<T> = Vec::new();
     // For each row its number or line, the line that it ends on, and its entries.
     let mut rows: Vec<(usize, usize, usize)> = Vec::new();
     let take = |row: usize, line: usize, word: &str| {
-        let entry = Word::of_words(&[word]).and_then(|word| infinities.entry(word));
-        let entry = entry.map_err(|reason| text.wrong(line, reason))?;
+        let entry = of_word(word).map_err(|reason| text.wrong(line, reason))?;
         memory::push(&mut entries, entry, || format!("the entries of {file}"))?;
         match rows.last_mut() {
             Some((last, end, found)) if *last == row => (*end, *found) = (line, *found + 1),

@@ -167,48 +167,51 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         Some(KeyType::F32) => of_type::<f32>(arguments, global, asked),
         Some(KeyType::F64) => of_type::<f64>(arguments, global, asked),
         None => match input::own_numbers(file, NotFinite::Taken)? {
-            input::Numbers::Unsigned(x) => sort(&x, arguments, global, asked),
-            input::Numbers::Vector(Vector::I32(x)) => sort(&x, arguments, global, asked),
-            input::Numbers::Vector(Vector::I64(x)) => sort(&x, arguments, global, asked),
-            input::Numbers::Vector(Vector::F32(x)) => sort(&x, arguments, global, asked),
-            input::Numbers::Vector(Vector::F64(x)) => sort(&x, arguments, global, asked),
+            input::Numbers::Unsigned(x) => sort(x, arguments, global, asked),
+            input::Numbers::Vector(Vector::I32(x)) => sort(x, arguments, global, asked),
+            input::Numbers::Vector(Vector::I64(x)) => sort(x, arguments, global, asked),
+            input::Numbers::Vector(Vector::F32(x)) => sort(x, arguments, global, asked),
+            input::Numbers::Vector(Vector::F64(x)) => sort(x, arguments, global, asked),
         },
     }
 }
 
 fn of_type<K: SortKey>(arguments: &Arguments, global: &Global, asked: Asked<'_>) -> Result<(), Error> {
-    sort(&input::numbers::<K>(&arguments.file, NotFinite::Taken)?, arguments, global, asked)
+    sort(input::numbers::<K>(&arguments.file, NotFinite::Taken)?, arguments, global, asked)
 }
 
-fn sort<K: SortKey>(x: &[K], arguments: &Arguments, global: &Global, asked: Asked<'_>) -> Result<(), Error> {
-    let bytes = 2 * size_of_val(x) as u64;
-    let choice = |device: &Device| Sorter::new(device).explain::<K, u32>(x.len(), arguments.places);
-    let devices = &asked.devices((!x.is_empty()).then_some(&ByChoice { bytes, choice }));
-    progress::compute(format!("sorting {} numbers on {}", x.len(), label(devices)));
+fn sort<K: SortKey>(mut x: Vec<K>, arguments: &Arguments, global: &Global, asked: Asked<'_>) -> Result<(), Error> {
+    let len = x.len();
+    let bytes = 2 * size_of_val(&x[..]) as u64;
+    let choice = |device: &Device| Sorter::new(device).explain::<K, u32>(len, arguments.places);
+    let devices = &asked.devices((len > 0).then_some(&ByChoice { bytes, choice }));
+    progress::compute(format!("sorting {len} numbers on {}", label(devices)));
+    // A verification looks at the numbers that were read once more.
+    let own = |x: &mut Vec<K>| if global.verify { x.clone() } else { std::mem::take(x) };
     let direction = order(arguments.descending);
     let directed = |a: &K, b: &K| match direction {
         SortOrder::Ascending => a.order(b),
         SortOrder::Descending => b.order(a),
     };
-    let count = arguments.first.unwrap_or(x.len()).min(x.len());
+    let count = arguments.first.unwrap_or(len).min(len);
     let (made, spent) = devices.measured(|| -> Result<_, SortError> {
         let Some(device) = devices.single() else {
             let sorter = Sorter::over(devices.set())?;
             if arguments.places {
-                return Ok((Vec::new(), sorter.argsort(x, direction)?));
+                return Ok((Vec::new(), sorter.argsort(&x, direction)?));
             }
-            let mut keys = x.to_vec();
+            let mut keys = own(&mut x);
             sorter.sort(&mut keys, direction)?;
             keys.truncate(count);
             return Ok((keys, Vec::new()));
         };
         let sorter = Sorter::new(device);
         Ok(if arguments.places {
-            (Vec::new(), sorter.argsort(x, direction)?)
-        } else if count < x.len() {
-            (sorter.first(x, count, direction)?, Vec::new())
+            (Vec::new(), sorter.argsort(&x, direction)?)
+        } else if count < len {
+            (sorter.first(&x, count, direction)?, Vec::new())
         } else {
-            let mut keys = x.to_vec();
+            let mut keys = own(&mut x);
             sorter.sort(&mut keys, direction)?;
             (keys, Vec::new())
         })
@@ -218,7 +221,7 @@ fn sort<K: SortKey>(x: &[K], arguments: &Arguments, global: &Global, asked: Aske
     if global.verify {
         progress::step("verifying");
         let outcome =
-            if arguments.places { check_places(x, &places, directed) } else { check_keys(x, &keys, count, directed) };
+            if arguments.places { check_places(&x, &places, directed) } else { check_keys(&x, &keys, count, directed) };
         verification = Some(verified(outcome, devices)?);
     }
     let result = if arguments.places {
@@ -227,7 +230,7 @@ fn sort<K: SortKey>(x: &[K], arguments: &Arguments, global: &Global, asked: Aske
         K::sorted(keys)
     };
     let parameters = json!({
-        "length": x.len(),
+        "length": len,
         "type": K::NAME,
         "order": if arguments.descending { "descending" } else { "ascending" },
         "places": arguments.places,
