@@ -29,6 +29,7 @@ const RUNS: usize = 3;
 
 /// What is run.
 #[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools)] // options without a value
 pub struct Arguments {
     /// The program `manycore`
     #[arg(long)]
@@ -103,7 +104,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.recipes {
         let recipes = recipes::all(&cases, &arguments.sizes, &arguments.program, &id, &scratch);
         let _ = std::fs::remove_dir_all(&scratch);
-        print!("{}", recipes?);
+        print!("{recipes}");
         return Ok(());
     }
     let floor = floor_seconds(&id)?;

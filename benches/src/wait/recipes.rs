@@ -28,7 +28,7 @@ type Recipes = BTreeMap<String, BTreeMap<String, (usize, usize)>>;
 
 /// Runs every case in these sizes on the device with nothing kept, side by side, and gives the recipes of all, as the file has them. A run
 /// that fails is told, and left out.
-pub(crate) fn all(cases: &[&Case], sizes: &[usize], program: &Path, id: &str, scratch: &Path) -> Result<String> {
+pub(crate) fn all(cases: &[&Case], sizes: &[usize], program: &Path, id: &str, scratch: &Path) -> String {
     let lines = |case: &Case| {
         let others = MODULI.iter().filter(|_| case.line.contains(MODULUS));
         others.map(|other| case.line.replace(MODULUS, other)).chain([case.line.to_owned()]).collect::<Vec<_>>()
@@ -53,14 +53,14 @@ pub(crate) fn all(cases: &[&Case], sizes: &[usize], program: &Path, id: &str, sc
         }
     });
     let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(found.iter().map(|(kind, names)| format!("{kind}\n{}", listed(names))).collect())
+    found.iter().flat_map(|(kind, names)| [kind.clone(), "\n".to_owned(), listed(names)]).collect()
 }
 
 /// The programs of a kind: those that most runs need, in the order in which they need them.
 fn listed(names: &BTreeMap<String, (usize, usize)>) -> String {
     let mut names: Vec<_> = names.iter().map(|(name, &(runs, places))| (Reverse(runs), places / runs, name)).collect();
     names.sort();
-    names.iter().take(MOST).map(|(.., name)| format!("\t{name}\n")).collect()
+    names.iter().take(MOST).flat_map(|(.., name)| ["\t", name, "\n"]).collect()
 }
 
 /// What one run adds.

@@ -51,7 +51,7 @@ pub(crate) fn record(arguments: &[OsString]) {
     if names.is_empty() {
         return;
     }
-    let text: String = names.iter().map(|name| format!("\t{name}\n")).collect();
+    let text: String = names.iter().flat_map(|&name| ["\t", name, "\n"]).collect();
     let file = OpenOptions::new().create(true).append(true).open(path);
     let written = file.and_then(|mut file| file.write_all(format!("{}\n{text}", kind(arguments)).as_bytes()));
     if let Err(error) = written {

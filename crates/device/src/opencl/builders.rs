@@ -152,7 +152,7 @@ impl Builders {
             thread::Builder::new().spawn(move || builders.follow(child))
         };
         // What no process builds, this one does.
-        if (0..processes).map(|_| start()).filter(Result::is_ok).count() == 0 {
+        if (0..processes).filter(|_| start().is_ok()).count() == 0 {
             self.work().queued.clear();
         }
     }

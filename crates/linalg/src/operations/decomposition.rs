@@ -6,7 +6,7 @@ use manycore_operation::Declaration;
 use manycore_verify::{CheckError, Outcome, SplitMix, matrix};
 
 use super::field::{Done, Modulo, Work};
-use super::found::{Found, LOWER, Piece, UPPER, Words};
+use super::found::{Entries, Found, LOWER, Piece, UPPER};
 use super::{M, MODULUS};
 use crate::algebra::LinearAlgebra;
 use crate::bits::{BitAlgebra, BitMatrix};
@@ -134,8 +134,8 @@ impl Work for Lu {
         let lu = space.lu(&matrices[0])?;
         Ok(Found::Parts(vec![
             Piece::places("rows", lu.permutation()),
-            Piece::Factor(LOWER, Words::of(space, lu.lower())?),
-            Piece::Factor(UPPER, Words::of(space, lu.upper())?),
+            Piece::Factor(LOWER, Entries::of(space, lu.lower())?),
+            Piece::Factor(UPPER, Entries::of(space, lu.upper())?),
         ]))
     }
 
@@ -149,8 +149,8 @@ impl Work for Lu {
         let rank = lu.rank();
         Ok(Found::Parts(vec![
             Piece::places("rows", &lu.permutation()),
-            Piece::Factor(LOWER, Words { rows: a.rows, columns: rank, words: lu.lower() }),
-            Piece::Factor(UPPER, Words { rows: rank, columns: a.columns, words: lu.upper() }),
+            Piece::Factor(LOWER, Entries { rows: a.rows, columns: rank, words: lu.lower() }),
+            Piece::Factor(UPPER, Entries { rows: rank, columns: a.columns, words: lu.upper() }),
         ]))
     }
 
@@ -158,8 +158,8 @@ impl Work for Lu {
         let lu = space.lu(&matrices[0])?;
         Ok(Found::Parts(vec![
             Piece::places("rows", lu.permutation()),
-            Piece::Factor(LOWER, Words::of_bits(space, lu.lower())?),
-            Piece::Factor(UPPER, Words::of_bits(space, lu.upper())?),
+            Piece::Factor(LOWER, Entries::of_bits(space, lu.lower())?),
+            Piece::Factor(UPPER, Entries::of_bits(space, lu.upper())?),
         ]))
     }
 
@@ -185,8 +185,8 @@ impl Work for Pluq {
         Ok(Found::Parts(vec![
             Piece::places("rows", pluq.rows()),
             Piece::places("columns", pluq.columns()),
-            Piece::Factor(LOWER, Words::of(space, pluq.lower())?),
-            Piece::Factor(UPPER, Words::of(space, pluq.upper())?),
+            Piece::Factor(LOWER, Entries::of(space, pluq.lower())?),
+            Piece::Factor(UPPER, Entries::of(space, pluq.upper())?),
         ]))
     }
 
@@ -195,8 +195,8 @@ impl Work for Pluq {
         Ok(Found::Parts(vec![
             Piece::places("rows", pluq.rows()),
             Piece::places("columns", pluq.columns()),
-            Piece::Factor(LOWER, Words::of_bits(space, pluq.lower())?),
-            Piece::Factor(UPPER, Words::of_bits(space, pluq.upper())?),
+            Piece::Factor(LOWER, Entries::of_bits(space, pluq.lower())?),
+            Piece::Factor(UPPER, Entries::of_bits(space, pluq.upper())?),
         ]))
     }
 
@@ -219,11 +219,11 @@ impl Work for Rref {
         space: &LinearAlgebra<F>,
         matrices: &[Matrix<F>],
     ) -> Result<Found<F::Element>, LinalgError> {
-        Ok(Found::Matrix(Words::of(space, space.echelon(&matrices[0])?.matrix())?))
+        Ok(Found::Matrix(Entries::of(space, space.echelon(&matrices[0])?.matrix())?))
     }
 
     fn of_bits<T: ResidueWord>(space: &BitAlgebra, matrices: Vec<BitMatrix>) -> Result<Found<T>, LinalgError> {
-        Ok(Found::Matrix(Words::of_bits(space, space.echelon(&matrices[0])?.matrix())?))
+        Ok(Found::Matrix(Entries::of_bits(space, space.echelon(&matrices[0])?.matrix())?))
     }
 
     fn check_seconds<F: MatrixField>(done: &Done<'_, F>) -> f64 {
@@ -253,7 +253,7 @@ impl Work for Image {
         space: &LinearAlgebra<F>,
         matrices: &[Matrix<F>],
     ) -> Result<Found<F::Element>, LinalgError> {
-        Ok(Found::Matrix(Words::of(space, &space.column_space(&matrices[0])?)?))
+        Ok(Found::Matrix(Entries::of(space, &space.column_space(&matrices[0])?)?))
     }
 
     fn check_seconds<F: MatrixField>(done: &Done<'_, F>) -> f64 {

@@ -7,7 +7,7 @@ use manycore_operation::{Declaration, Task};
 use manycore_verify::{Outcome, SplitMix, matrix};
 
 use super::field::{Done, Either, Work, of_order};
-use super::found::{Found, Words};
+use super::found::{Entries, Found};
 use super::rational;
 use super::{M, MODULO, OVER_RATIONALS, flag};
 use crate::algebra::LinearAlgebra;
@@ -206,11 +206,11 @@ impl Work for Inverse {
         space: &LinearAlgebra<F>,
         matrices: &[Matrix<F>],
     ) -> Result<Found<F::Element>, LinalgError> {
-        Ok(Found::Matrix(Words::of(space, &space.inverse(&matrices[0])?)?))
+        Ok(Found::Matrix(Entries::of(space, &space.inverse(&matrices[0])?)?))
     }
 
     fn of_bits<T: ResidueWord>(space: &BitAlgebra, matrices: Vec<BitMatrix>) -> Result<Found<T>, LinalgError> {
-        Ok(Found::Matrix(Words::of_bits(space, &space.inverse(&matrices[0])?)?))
+        Ok(Found::Matrix(Entries::of_bits(space, &space.inverse(&matrices[0])?)?))
     }
 
     fn check<F: MatrixField>(done: &Done<'_, F>) -> Outcome {
@@ -229,11 +229,11 @@ impl Work for Nullspace {
         space: &LinearAlgebra<F>,
         matrices: &[Matrix<F>],
     ) -> Result<Found<F::Element>, LinalgError> {
-        Ok(Found::Matrix(Words::of(space, &space.nullspace(&matrices[0])?)?))
+        Ok(Found::Matrix(Entries::of(space, &space.nullspace(&matrices[0])?)?))
     }
 
     fn of_bits<T: ResidueWord>(space: &BitAlgebra, matrices: Vec<BitMatrix>) -> Result<Found<T>, LinalgError> {
-        Ok(Found::Matrix(Words::of_bits(space, &space.nullspace(&matrices[0])?)?))
+        Ok(Found::Matrix(Entries::of_bits(space, &space.nullspace(&matrices[0])?)?))
     }
 
     fn check_seconds<F: MatrixField>(done: &Done<'_, F>) -> f64 {

@@ -21,9 +21,9 @@ pub(super) enum Found<T> {
     /// The coefficients of a polynomial, the constant term first.
     Polynomial(Vec<T>),
     /// A matrix, row after row.
-    Matrix(Words<T>),
+    Matrix(Entries<T>),
     /// A solution, and the dimension of all of them.
-    Point(Words<T>, usize),
+    Point(Entries<T>, usize),
     /// Lists of places and factors.
     Parts(Vec<Piece<T>>),
     /// That there is none.
@@ -32,7 +32,7 @@ pub(super) enum Found<T> {
 
 /// A matrix of words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Words<T> {
+pub(super) struct Entries<T> {
     pub(super) rows: usize,
     pub(super) columns: usize,
     pub(super) words: Vec<T>,
@@ -44,13 +44,13 @@ pub(super) enum Piece<T> {
     /// Rows or columns of the matrix, with their name.
     Places(&'static str, Vec<usize>),
     /// A factor, with its names in texts and in JSON.
-    Factor([&'static str; 2], Words<T>),
+    Factor([&'static str; 2], Entries<T>),
 }
 
 pub(super) const LOWER: [&str; 2] = ["L", "lower"];
 pub(super) const UPPER: [&str; 2] = ["U", "upper"];
 
-impl<T: ResidueWord> Words<T> {
+impl<T: ResidueWord> Entries<T> {
     /// Of a matrix on a device.
     pub(super) fn of<F: MatrixField<Element = T>>(
         space: &LinearAlgebra<F>,
@@ -75,7 +75,7 @@ impl<T: ResidueWord> Piece<T> {
             Self::Places(name, places) => {
                 Part { name, key: name, columns: None, entries: places.into_iter().map(BigInt::from).collect() }
             }
-            Self::Factor([name, key], Words { columns, words, .. }) => {
+            Self::Factor([name, key], Entries { columns, words, .. }) => {
                 let entries = words.into_iter().map(|word| word.as_u64().into()).collect();
                 Part { name, key, columns: Some(columns), entries }
             }
@@ -88,7 +88,9 @@ impl<T: ResidueWord> Found<T> {
     pub(super) fn words(&self) -> &[T] {
         match self {
             Self::Element(element) => std::slice::from_ref(element),
-            Self::Polynomial(words) | Self::Matrix(Words { words, .. }) | Self::Point(Words { words, .. }, _) => words,
+            Self::Polynomial(words) | Self::Matrix(Entries { words, .. }) | Self::Point(Entries { words, .. }, _) => {
+                words
+            }
             Self::Count(_) | Self::Parts(_) | Self::None => &[],
         }
     }
@@ -122,7 +124,7 @@ impl<T: ResidueWord> Found<T> {
             Self::Count(count) => Value::Number(count as u64),
             Self::Element(element) => Value::Number(element.as_u64()),
             Self::Polynomial(words) => Value::Polynomial(residues(words)),
-            Self::Matrix(Words { rows, columns, words }) | Self::Point(Words { rows, columns, words }, _) => {
+            Self::Matrix(Entries { rows, columns, words }) | Self::Point(Entries { rows, columns, words }, _) => {
                 Value::Matrix { rows, columns, entries: residues(words) }
             }
             Self::Parts(pieces) => Value::Parts(pieces.into_iter().map(Piece::part).collect()),

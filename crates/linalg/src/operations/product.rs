@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::field::{Done, Either, Modulo, Work};
-use super::found::{Found, Words};
+use super::found::{Entries, Found};
 use super::{Boxed, MATRIX, MODULUS, OVER_RATIONALS, OperationError, flag, passed, read, unmade};
 use crate::algebra::LinearAlgebra;
 use crate::bits::{BitAlgebra, BitMatrix, BitSolution};
@@ -116,7 +116,7 @@ impl Work for Mul {
         space: &LinearAlgebra<F>,
         matrices: &[Matrix<F>],
     ) -> Result<Found<F::Element>, LinalgError> {
-        Ok(Found::Matrix(Words::of(space, &space.mul(&matrices[0], &matrices[1])?)?))
+        Ok(Found::Matrix(Entries::of(space, &space.mul(&matrices[0], &matrices[1])?)?))
     }
 
     fn share<F: MatrixField>(
@@ -134,11 +134,11 @@ impl Work for Mul {
             [device] => LinearAlgebra::new(device, field.clone())?.mul_words(shape, &a.entries, &b.entries)?,
             _ => LinearAlgebra::mul_on(devices, field, shape, &a.entries, &b.entries)?,
         };
-        Ok(Found::Matrix(Words { rows: a.rows, columns: b.columns, words }))
+        Ok(Found::Matrix(Entries { rows: a.rows, columns: b.columns, words }))
     }
 
     fn of_bits<T: ResidueWord>(space: &BitAlgebra, matrices: Vec<BitMatrix>) -> Result<Found<T>, LinalgError> {
-        Ok(Found::Matrix(Words::of_bits(space, &space.mul(&matrices[0], &matrices[1])?)?))
+        Ok(Found::Matrix(Entries::of_bits(space, &space.mul(&matrices[0], &matrices[1])?)?))
     }
 
     fn check<F: MatrixField>(done: &Done<'_, F>) -> Outcome {
@@ -167,7 +167,7 @@ impl Work for Solve {
             Solution::Affine { point, directions } => (point, directions.columns()),
             Solution::None => return Ok(Found::None),
         };
-        Ok(Found::Point(Words::of(space, &point)?, dimension))
+        Ok(Found::Point(Entries::of(space, &point)?, dimension))
     }
 
     fn of_bits<T: ResidueWord>(space: &BitAlgebra, matrices: Vec<BitMatrix>) -> Result<Found<T>, LinalgError> {
@@ -176,7 +176,7 @@ impl Work for Solve {
             BitSolution::Affine { point, directions } => (point, directions.columns()),
             BitSolution::None => return Ok(Found::None),
         };
-        Ok(Found::Point(Words::of_bits(space, &point)?, dimension))
+        Ok(Found::Point(Entries::of_bits(space, &point)?, dimension))
     }
 
     fn parameters<T: ResidueWord>(found: &Found<T>, answer: Answer) -> Answer {
@@ -315,7 +315,7 @@ mod tests {
         let b = Dense { rows: 2, columns: 1, entries: vec![3u32, 6] };
         let (matrices, field) = ([a, b], PrimeField::<u32>::new(7).unwrap());
         let outcome = |dimension: usize, is_told: bool| {
-            let found = Found::Point(Words { rows: 2, columns: 1, words: vec![3, 0] }, dimension);
+            let found = Found::Point(Entries { rows: 2, columns: 1, words: vec![3, 0] }, dimension);
             Solve::check(&Done { p: 7, field: &field, matrices: &matrices, found: &found, is_told, seed: 1 })
         };
         assert!(outcome(0, false).is_ok() && outcome(1, true).is_ok());

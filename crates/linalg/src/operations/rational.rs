@@ -97,7 +97,7 @@ pub(super) static CHARPOLY: Rational<Vec<BigInt>> = Rational {
     integers: Integers::whole,
     compute: |device, a| exact::characteristic_polynomial(device, a.rows, &a.entries),
     check: |a, found, seed| exact::check_characteristic_polynomial(a.rows, &a.entries, found, seed),
-    value: of_multiple,
+    value: |a, found| of_multiple(a, found),
 };
 
 /// The minimal polynomial.
@@ -107,12 +107,12 @@ pub(super) static MINPOLY: Rational<Vec<BigInt>> = Rational {
     integers: Integers::whole,
     compute: |device, a| exact::minimal_polynomial(device, a.rows, &a.entries),
     check: |a, found, seed| exact::check_minimal_polynomial(a.rows, &a.entries, found, seed),
-    value: of_multiple,
+    value: |a, found| of_multiple(a, found),
 };
 
 /// A characteristic or minimal polynomial from that of `d` times the matrix: of degree `n` its coefficient of `x^k` is `d^(n - k)` times
 /// that of the matrix.
-fn of_multiple(a: &Integers, found: &Vec<BigInt>) -> Value {
+fn of_multiple(a: &Integers, found: &[BigInt]) -> Value {
     let degree = found.len().saturating_sub(1);
     let factor = a.factors.first().cloned().unwrap_or_else(|| 1.into());
     let coefficient = |(k, c): (usize, &BigInt)| BigRational::new(c.clone(), factor.pow((degree - k) as u32));

@@ -17,7 +17,7 @@ struct Texts<'a> {
 
 impl Files for Texts<'_> {
     fn matrix(&mut self, input: usize) -> Result<Source<'static>, FileError> {
-        Source::new(&format!("{input}.txt"), std::io::Cursor::new(self.texts[input].to_owned()))
+        Source::new(format!("{input}.txt"), std::io::Cursor::new(self.texts[input].to_owned()))
     }
 
     fn earlier(&self, input: usize) -> Option<usize> {
@@ -78,19 +78,24 @@ fn every_operation_is_the_same_checked_on_every_device() {
     for operation in ALL {
         let declaration = operation.declaration();
         for arguments in ways(declaration) {
+            let mut answers = 0;
             for a in square {
                 let texts = [a, "1 2\n3 4\n5 6"];
                 let texts = &texts[..declaration.inputs.len()];
-                let of = |device: &Device, is_kept| answer(operation, &arguments, texts, device, is_kept);
-                let host = of(&Device::host(), true).unwrap_or_else(|error| panic!("{}: {error}", declaration.name));
-                assert_ne!(host.value, Value::None, "{}", declaration.name);
+                // A matrix without an inverse is answered by that.
+                let of = |device: &Device, is_kept| {
+                    answer(operation, &arguments, texts, device, is_kept).map_err(|error| error.to_string())
+                };
+                let host = of(&Device::host(), true);
+                answers += usize::from(host.as_ref().is_ok_and(|answer| answer.value != Value::None));
                 for device in devices() {
                     for is_kept in [false, true] {
-                        let own = of(&device, is_kept).unwrap_or_else(|error| panic!("{}: {error}", declaration.name));
-                        assert_eq!(own, host, "{} {arguments:?} on {}", declaration.name, device.info().name);
+                        let name = &device.info().name;
+                        assert_eq!(of(&device, is_kept), host, "{} {arguments:?} on {name}", declaration.name);
                     }
                 }
             }
+            assert!(answers > 0, "{} {arguments:?}", declaration.name);
         }
     }
 }
