@@ -6,7 +6,7 @@ use manycore::FileError;
 use manycore::files::{Format, Target, shown_path};
 
 use crate::arguments::{Cli, Command, Global, Language};
-use crate::commands::{bivariate, boolean, code, matrix, maxplus, poly, semiring, sort, sparse, spectrum};
+use crate::commands::{bivariate, boolean, code, maxplus, semiring, sort, sparse, spectrum};
 use crate::error::Error;
 
 /// The file of `-o`; `None` for standard output, which `-o -` names too.
@@ -157,8 +157,8 @@ fn text_alone(command: &Command) -> Option<&'static str> {
         // Its form is looked at once the command of the shards is known.
         | Command::Merge(_) => None,
         Command::Sort(operation) => sort::text_alone(operation),
-        Command::Poly(written) => poly::text_alone(&written.operation),
+        Command::Poly(written) => written.operation.text_alone(),
         Command::Bivariate(operation) => bivariate::text_alone(operation),
-        Command::Matrix(written) => matrix::text_alone(&written.operation),
+        Command::Matrix(written) => written.operation.text_alone(),
     }
 }

@@ -226,7 +226,7 @@ impl Error {
             Self::Boolean(BooleanError::Table(TableError::OutOfMemory { .. })) => 1,
             Self::Of { error, .. } => error.exit_code(),
             Self::Input(error) if error.is_out_of_memory() => 1,
-            Self::Poly(error) if is_refusal(error) => 2,
+            Self::Poly(error) if error.is_refusal() => 2,
             Self::Semiring(error) => match error {
                 SemiringError::Device(_)
                 | SemiringError::Memory { .. }
@@ -359,27 +359,6 @@ pub fn one_line(message: &str) -> String {
         None => escaped(&line),
         Some((end, _)) => escaped(&line[..end]) + "…",
     }
-}
-
-/// Whether an operation on polynomials failed for what it was asked, not for the machine.
-pub(crate) fn is_refusal(error: &PolyError) -> bool {
-    matches!(
-        error,
-        PolyError::Algorithm { .. }
-            | PolyError::TooLong { .. }
-            | PolyError::ZeroDivisor
-            | PolyError::RepeatedPoint { .. }
-            | PolyError::Values { .. }
-            | PolyError::NotInvertible { .. }
-            | PolyError::ZeroHasNoFactors
-            | PolyError::EveryElementIsRoot
-            | PolyError::NoUnit
-            | PolyError::ConstantTerm { .. }
-            | PolyError::Characteristic { .. }
-            | PolyError::CharacteristicTwo { .. }
-            | PolyError::NoSquareRoot { .. }
-            | PolyError::NoReversion
-    )
 }
 
 #[cfg(test)]

@@ -23,6 +23,10 @@ pub struct Declaration {
     pub one_of: &'static [&'static str],
     /// What the result is, where no array holds it.
     pub no_array: Option<&'static str>,
+    /// An option with which an array holds it.
+    pub array_with: Option<&'static str>,
+    /// What is said of a list without elements, where that is an answer.
+    pub none: Option<&'static str>,
 }
 
 impl Declaration {
@@ -46,6 +50,26 @@ pub struct Input {
     pub value_name: &'static str,
     /// What it is, and in which formats.
     pub help: &'static str,
+    /// Where it is read, if not always.
+    pub when: Option<When>,
+}
+
+/// The option with the word for which an input is read, or another option means something.
+#[derive(Debug, Clone, Copy)]
+pub struct When {
+    /// The option.
+    pub option: &'static str,
+    /// The word.
+    pub word: &'static str,
+    /// What is said where it is given without that: of an input what it is, of an option why.
+    pub reason: &'static str,
+}
+
+impl Input {
+    /// An input that is always read.
+    pub const fn new(name: &'static str, value_name: &'static str, help: &'static str) -> Self {
+        Self { name, value_name, help, when: None }
+    }
 }
 
 /// An option.
@@ -63,6 +87,10 @@ pub struct Choice {
     pub requires: Option<&'static str>,
     /// An option beside which it is not given.
     pub excludes: Option<&'static str>,
+    /// A word of another option that it goes with.
+    pub when: Option<When>,
+    /// Whether it stands before the inputs, without its name.
+    pub is_positional: bool,
 }
 
 /// The values of an option.
@@ -75,10 +103,14 @@ pub enum Setable {
         /// Whether it has to be given.
         is_required: bool,
     },
-    /// A whole number below `2^32`.
+    /// A whole number.
     Count {
         /// What help calls it.
         value_name: &'static str,
+        /// Which numbers.
+        range: Range,
+        /// Whether it has to be given.
+        is_required: bool,
     },
     /// One of these words, each with what it means.
     Word {
@@ -87,6 +119,17 @@ pub enum Setable {
         /// The words.
         words: &'static [(&'static str, &'static str)],
         /// The word where none is given.
-        default: &'static str,
+        default: Option<&'static str>,
     },
+}
+
+/// Whole numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Range {
+    /// Below `2^32`.
+    Short,
+    /// Below `2^64`.
+    Long,
+    /// From 1 on, below `2^64`.
+    Positive,
 }

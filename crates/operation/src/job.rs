@@ -36,6 +36,12 @@ pub trait Operation: Sync {
 
 /// Where the input of a call comes from.
 pub trait Files {
+    /// Opens the file of numbers that is this one of the inputs.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    fn numbers(&mut self, input: usize) -> Result<Source<'static>, FileError>;
+
     /// Opens the matrix that is this one of the inputs.
     ///
     /// # Errors
@@ -111,6 +117,8 @@ pub struct Answer {
     pub modulus: Option<u64>,
     /// The algorithm, where it has a name.
     pub algorithm: Option<&'static str>,
+    /// The seconds that were estimated.
+    pub predicted_seconds: Option<f64>,
     /// What it depends on, and what is known of it, by name.
     pub parameters: Vec<(&'static str, serde_json::Value)>,
     /// Whether it depends on the seed.
@@ -120,7 +128,14 @@ pub struct Answer {
 impl Answer {
     /// A result of which nothing else is known.
     pub fn of(value: Value) -> Self {
-        Self { value, modulus: None, algorithm: None, parameters: Vec::new(), is_random: false }
+        Self {
+            value,
+            modulus: None,
+            algorithm: None,
+            predicted_seconds: None,
+            parameters: Vec::new(),
+            is_random: false,
+        }
     }
 
     /// A result of residues.

@@ -3,6 +3,7 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use serde::{Serialize, Serializer};
+pub use serde_json::Value as Json;
 
 /// An integer as JSON has it: a number where every reader holds it exactly, a string past 2^53.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use manycore_files::{AlgebraText, write_integers};
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use serde::ser::SerializeSeq as _;
+use serde::ser::{SerializeMap as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
 
 use crate::json::{JsonBig, JsonInteger, JsonRational, JsonReal, Residues};
@@ -16,10 +16,18 @@ use crate::json::{JsonBig, JsonInteger, JsonRational, JsonReal, Residues};
 pub enum Value {
     /// A residue, or a number of something.
     Number(u64),
+    /// An element of a prime field.
+    Element(u64),
     /// An integer of any size.
     Integer(BigInt),
     /// A polynomial modulo a prime: its coefficients, the constant term first.
     Polynomial(Vec<u64>),
+    /// Elements of a prime field.
+    Elements(Vec<u64>),
+    /// Polynomials modulo a prime, each with its name.
+    Polynomials(Vec<(&'static str, Vec<u64>)>),
+    /// A leading coefficient, and monic polynomials with their multiplicities.
+    Factors(u64, Vec<(Vec<u64>, usize)>),
     /// A matrix of residues, row after row.
     Matrix {
         /// Its rows.
@@ -121,12 +129,34 @@ fn write_lines(out: &mut dyn Write, entries: &[impl Display]) -> io::Result<()> 
     entries.iter().try_for_each(|entry| writeln!(out, "{entry}"))
 }
 
+/// The coefficients of a polynomial, of the zero polynomial a 0.
+fn write_polynomial(out: &mut dyn Write, words: &[u64]) -> io::Result<()> {
+    if words.is_empty() { writeln!(out, "0") } else { write_lines(out, words) }
+}
+
 impl Serialize for Part {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.columns {
             Some(columns) => serializer.collect_seq(self.entries.chunks(columns.max(1)).map(Row)),
             None => Row(&self.entries).serialize(serializer),
         }
+    }
+}
+
+fn residues<S: Serializer>(words: &[u64], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(words.iter().map(|&word| JsonInteger(word.into())))
+}
+
+/// A power of a polynomial in JSON.
+#[derive(Serialize)]
+struct Factor {
+    factor: Residues,
+    multiplicity: usize,
+}
+
+impl Factor {
+    fn of((words, multiplicity): &(Vec<u64>, usize)) -> Self {
+        Self { factor: Residues(words.clone()), multiplicity: *multiplicity }
     }
 }
 
@@ -141,9 +171,18 @@ impl Serialize for Row<'_> {
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Number(value) => JsonInteger((*value).into()).serialize(serializer),
+            Self::Number(value) | Self::Element(value) => JsonInteger((*value).into()).serialize(serializer),
             Self::Integer(value) => serializer.collect_str(value),
-            Self::Polynomial(words) => serializer.collect_seq(words.iter().map(|&word| JsonInteger(word.into()))),
+            Self::Polynomial(words) | Self::Elements(words) => residues(words, serializer),
+            Self::Polynomials(parts) => {
+                serializer.collect_map(parts.iter().map(|(name, words)| (name, Residues(words.clone()))))
+            }
+            Self::Factors(leading, factors) => {
+                let mut map = serializer.serialize_map(Some(2))?;
+                map.serialize_entry("leading", &JsonInteger((*leading).into()))?;
+                map.serialize_entry("factors", &factors.iter().map(Factor::of).collect::<Vec<_>>())?;
+                map.end()
+            }
             Self::Matrix { rows, columns, entries } => {
                 let mut list = serializer.serialize_seq(Some(*rows))?;
                 for row in 0..*rows {
@@ -167,12 +206,37 @@ impl Serialize for Value {
 }
 
 impl Value {
+    /// One of several polynomials instead of all.
+    #[must_use]
+    pub fn only(self, wanted: Option<&str>) -> Self {
+        match (self, wanted) {
+            (Self::Polynomials(parts), Some(wanted)) => {
+                let part = parts.into_iter().find(|(name, _)| *name == wanted);
+                Self::Polynomial(part.map_or(Vec::new(), |(_, words)| words))
+            }
+            (value, _) => value,
+        }
+    }
+
     /// Its text in a language, without the end of the line; `None` of what has none: no solution, and a number with a bound.
     pub fn in_language(&self, text: AlgebraText, modulus: Option<u64>) -> Option<String> {
         match self {
             Self::Number(value) => Some(value.to_string()),
+            Self::Element(value) => Some(text.number(modulus, value)),
             Self::Integer(value) => Some(value.to_string()),
             Self::Polynomial(words) => Some(text.polynomial(modulus, words)),
+            Self::Elements(words) => Some(text.list(modulus, words)),
+            Self::Polynomials(parts) => {
+                let parts: Vec<String> = parts.iter().map(|(_, words)| text.polynomial(modulus, words)).collect();
+                Some(match text {
+                    AlgebraText::Sage => format!("({})", parts.join(", ")),
+                    AlgebraText::Pari => format!("[{}]", parts.join(", ")),
+                })
+            }
+            Self::Factors(leading, factors) => {
+                let factors: Vec<_> = factors.iter().map(|(factor, exponent)| (&factor[..], *exponent)).collect();
+                Some(text.factorization(modulus, *leading, &factors))
+            }
             Self::Matrix { columns, entries, .. } => Some(text.matrix(modulus, *columns, entries)),
             Self::Integers { columns, entries, .. } => Some(text.matrix(None, *columns, entries)),
             Self::Fractions { columns, entries } => Some(text.matrix(None, *columns, entries)),
@@ -198,9 +262,22 @@ impl Value {
     /// Those of `out`.
     pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         match self {
-            Self::Number(value) => writeln!(out, "{value}"),
+            Self::Number(value) | Self::Element(value) => writeln!(out, "{value}"),
             Self::Integer(value) => writeln!(out, "{value}"),
-            Self::Polynomial(words) => write_lines(out, words),
+            Self::Polynomial(words) => write_polynomial(out, words),
+            Self::Elements(words) => write_lines(out, words),
+            Self::Polynomials(parts) => parts.iter().try_for_each(|(name, words)| {
+                writeln!(out, "# {name}")?;
+                write_polynomial(out, words)
+            }),
+            Self::Factors(leading, factors) => {
+                writeln!(out, "{leading}")?;
+                factors.iter().try_for_each(|(factor, multiplicity)| {
+                    write!(out, "{multiplicity}:")?;
+                    factor.iter().try_for_each(|c| write!(out, " {c}"))?;
+                    writeln!(out)
+                })
+            }
             Self::Matrix { rows, columns, entries } => write_integers(out, *rows, *columns, entries),
             Self::Integers { rows, columns, entries } => write_integers(out, *rows, *columns, entries),
             Self::Fractions { columns, entries } => write_rows(out, *columns, entries),
@@ -244,6 +321,13 @@ mod tests {
         assert_eq!(Value::Integer((-12).into()).in_language(sage, None), Some("-12".into()));
         assert_eq!(Value::Rationals(rationals(["1", "-7"])).in_language(pari, None), Some("[1, -7]".into()));
         assert_eq!(Value::None.in_language(sage, Some(5)), None);
+        let factors = Value::Factors(5, vec![(vec![0, 1], 2)]);
+        assert_eq!(factors.in_language(sage, Some(7)), Some("5 * x^2".into()));
+        assert_eq!(factors.in_language(pari, Some(7)), Some("[Mod(5, 7), 1; Mod(1, 7)*x, 2]".into()));
+        let parts = Value::Polynomials(vec![("q", vec![1, 0, 3]), ("r", vec![])]);
+        assert_eq!(parts.in_language(sage, Some(7)), Some("(3*x^2 + 1, 0)".into()));
+        assert_eq!(Value::Element(3).in_language(pari, Some(7)), Some("Mod(3, 7)".into()));
+        assert_eq!(Value::Elements(vec![1, 0]).in_language(sage, Some(7)), Some("[1, 0]".into()));
         let list = Part { name: "invariants", key: "invariants", columns: None, entries: integers(["1", "6"]) };
         let matrix = Part { name: "U", key: "u", columns: Some(2), entries: integers(["1", "0", "-2", "1"]) };
         let parts = Value::Parts(vec![list, matrix]);
@@ -267,6 +351,12 @@ mod tests {
         let text = "%%MatrixMarket matrix array integer general\n2 2\n1\n3\n-2\n4\n";
         let matrix = Value::Integers { rows: 2, columns: 2, entries: integers(["1", "-2", "3", "4"]) };
         assert_eq!(forms(&matrix), (text.into(), "[[1,-2],[3,4]]".into()));
+        let parts = Value::Polynomials(vec![("quotient", vec![1, 0, 3]), ("remainder", vec![])]);
+        let json = r#"{"quotient":[1,0,3],"remainder":[]}"#;
+        assert_eq!(forms(&parts), ("# quotient\n1\n0\n3\n# remainder\n0\n".into(), json.into()));
+        assert_eq!(parts.only(Some("quotient")), Value::Polynomial(vec![1, 0, 3]));
+        let json = r#"{"leading":5,"factors":[{"factor":[0,1],"multiplicity":2}]}"#;
+        assert_eq!(forms(&Value::Factors(5, vec![(vec![0, 1], 2)])), ("5\n2: 0 1\n".into(), json.into()));
         let list = Part { name: "rows", key: "rows", columns: None, entries: integers(["1", "0"]) };
         let entries = integers(["1", "0", "-2", "18446744073709551616"]);
         let factor = Part { name: "L", key: "lower", columns: Some(2), entries };

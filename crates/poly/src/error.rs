@@ -343,3 +343,26 @@ mod tests {
         assert!(error.to_string().ends_with("with the modulus is x + 1"), "{error}");
     }
 }
+
+impl PolyError {
+    /// Whether an operation failed for what it was asked, and not for the machine.
+    pub fn is_refusal(&self) -> bool {
+        matches!(
+            self,
+            Self::Algorithm { .. }
+                | Self::TooLong { .. }
+                | Self::ZeroDivisor
+                | Self::RepeatedPoint { .. }
+                | Self::Values { .. }
+                | Self::NotInvertible { .. }
+                | Self::ZeroHasNoFactors
+                | Self::EveryElementIsRoot
+                | Self::NoUnit
+                | Self::ConstantTerm { .. }
+                | Self::Characteristic { .. }
+                | Self::CharacteristicTwo { .. }
+                | Self::NoSquareRoot { .. }
+                | Self::NoReversion
+        )
+    }
+}

@@ -21,6 +21,8 @@ mod instances;
 #[cfg(feature = "bigint")]
 pub mod integer;
 pub mod linear;
+#[cfg(feature = "bigint")]
+pub mod operations;
 mod poly;
 mod power;
 pub mod resultant;

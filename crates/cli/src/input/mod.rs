@@ -438,7 +438,7 @@ fn room_for_results_of(vector: &Vector, file: &str) -> Result<(), OutOfMemory> {
 }
 
 /// Opens a file, or standard input.
-fn open(path: &Path) -> Result<Source<'static>, FileError> {
+pub(crate) fn open(path: &Path) -> Result<Source<'static>, FileError> {
     if path == Path::new("-") { Source::standard_input() } else { Source::open(path) }
 }
 

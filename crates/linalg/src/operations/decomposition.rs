@@ -47,6 +47,8 @@ Examples:
     options: &[MODULUS],
     one_of: &[],
     no_array: Some("a decomposition"),
+    array_with: None,
+    none: None,
 };
 
 const PLUQ_DECLARATION: Declaration = Declaration {
@@ -71,6 +73,8 @@ Examples:
     options: &[MODULUS],
     one_of: &[],
     no_array: Some("a decomposition"),
+    array_with: None,
+    none: None,
 };
 
 const RREF_DECLARATION: Declaration = Declaration {
@@ -95,6 +99,8 @@ Examples:
     options: &[MODULUS],
     one_of: &[],
     no_array: None,
+    array_with: None,
+    none: None,
 };
 
 const IMAGE_DECLARATION: Declaration = Declaration {
@@ -118,6 +124,8 @@ Examples:
     options: &[MODULUS],
     one_of: &[],
     no_array: None,
+    array_with: None,
+    none: None,
 };
 
 pub(super) struct Lu;

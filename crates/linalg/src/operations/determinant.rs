@@ -2,7 +2,9 @@
 
 use manycore_device::{Device, DeviceSet};
 use manycore_field::ResidueWord;
-use manycore_operation::{Answer, Arguments, Bound, Bounded, Choice, Declaration, Files, Job, Setable, Task, Value};
+use manycore_operation::{
+    Answer, Arguments, Bound, Bounded, Choice, Declaration, Files, Job, Range, Setable, Task, Value,
+};
 use manycore_verify::{CheckError, Outcome, Passed, SplitMix, matrix};
 use num_bigint::BigInt;
 
@@ -50,7 +52,7 @@ Examples:
         flag("exact", "Over the integers"),
         flag("real", "In double precision"),
         Choice {
-            value: Setable::Count { value_name: "BITS" },
+            value: Setable::Count { value_name: "BITS", range: Range::Short, is_required: false },
             requires: Some("exact"),
             ..flag(
                 "probable",
@@ -66,7 +68,7 @@ Examples:
                     ("partial", "The largest of its row"),
                     ("complete", "The largest of the matrix"),
                 ],
-                default: "partial",
+                default: Some("partial"),
             },
             requires: Some("real"),
             ..flag("pivoting", "With --real: the pivot rule")
@@ -74,6 +76,8 @@ Examples:
     ],
     one_of: &["modulus", "exact", "real"],
     no_array: Some("a determinant"),
+    array_with: None,
+    none: None,
 };
 
 pub(super) struct Determinant;

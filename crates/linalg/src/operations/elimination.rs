@@ -50,6 +50,8 @@ Examples:
     options: &[MODULO, flag("exact", OVER_RATIONALS)],
     one_of: &["modulus", "exact"],
     no_array: Some("a rank"),
+    array_with: None,
+    none: None,
 };
 
 const INVERSE_DECLARATION: Declaration = Declaration {
@@ -74,6 +76,8 @@ Examples:
     options: &[MODULO, flag("exact", OVER_RATIONALS)],
     one_of: &["modulus", "exact"],
     no_array: None,
+    array_with: None,
+    none: None,
 };
 
 const NULLSPACE_DECLARATION: Declaration = Declaration {
@@ -98,6 +102,8 @@ Examples:
     options: &[MODULO, flag("exact", OVER_RATIONALS)],
     one_of: &["modulus", "exact"],
     no_array: None,
+    array_with: None,
+    none: None,
 };
 
 const CHARPOLY_DECLARATION: Declaration = Declaration {
@@ -122,6 +128,8 @@ Examples:
     options: &[MODULO, flag("exact", OVER_RATIONALS)],
     one_of: &["modulus", "exact"],
     no_array: None,
+    array_with: None,
+    none: None,
 };
 
 const MINPOLY_DECLARATION: Declaration = Declaration {
@@ -146,6 +154,8 @@ Examples:
     options: &[MODULO, flag("exact", OVER_RATIONALS)],
     one_of: &["modulus", "exact"],
     no_array: None,
+    array_with: None,
+    none: None,
 };
 
 pub(super) struct Rank;

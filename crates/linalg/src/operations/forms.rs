@@ -16,11 +16,11 @@ pub(super) static HERMITE: Form =
 pub(super) static SMITH: Form =
     Form { declaration: &SMITH_DECLARATION, job: |a, transforms| Box::new(Smith { a, transforms, found: None }) };
 
-const M: &[Input] = &[Input {
-    name: "m",
-    value_name: "M",
-    help: "The matrix of integers: text (a row a line, # begins a comment), Matrix Market, SMS or .npy; - is standard input",
-}];
+const M: &[Input] = &[Input::new(
+    "m",
+    "M",
+    "The matrix of integers: text (a row a line, # begins a comment), Matrix Market, SMS or .npy; - is standard input",
+)];
 
 const HERMITE_DECLARATION: Declaration = Declaration {
     name: "matrix hermite",
@@ -45,6 +45,8 @@ Examples:
     options: &[flag("transforms", "Write the transforms too")],
     one_of: &[],
     no_array: Some("a Hermite form"),
+    array_with: None,
+    none: None,
 };
 
 const SMITH_DECLARATION: Declaration = Declaration {
@@ -71,6 +73,8 @@ Examples:
     options: &[flag("transforms", "Write the transforms too")],
     one_of: &[],
     no_array: Some("a Smith form"),
+    array_with: None,
+    none: None,
 };
 
 /// A form of a matrix of integers, with or without its transforms.

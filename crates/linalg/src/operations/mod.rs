@@ -89,11 +89,20 @@ type Boxed = Box<dyn Job<Error = OperationError>>;
 
 /// The matrix, as help tells of it.
 const MATRIX: &str = "The matrix: text (a row a line, # begins a comment), Matrix Market, SMS, Harwell-Boeing or .npy; - is standard input";
-const M: &[Input] = &[Input { name: "m", value_name: "M", help: MATRIX }];
+const M: &[Input] = &[Input::new("m", "M", MATRIX)];
 
 /// An option without a value that nothing else depends on.
 const fn flag(name: &'static str, help: &'static str) -> Choice {
-    Choice { name, alias: None, help, value: Setable::Flag, requires: None, excludes: None }
+    Choice {
+        name,
+        alias: None,
+        help,
+        value: Setable::Flag,
+        requires: None,
+        excludes: None,
+        when: None,
+        is_positional: false,
+    }
 }
 
 /// The modulus where there is no other way.

@@ -40,16 +40,18 @@ Examples:
   printf '1 1\\n1 0\\n' | manycore matrix mul - - --modulus 7 --verify --json",
     step: "multiplying",
     inputs: &[
-        Input {
-            name: "a",
-            value_name: "A",
-            help: "One matrix: text (a row a line, # begins a comment), Matrix Market, SMS, Harwell-Boeing or .npy; - is standard input",
-        },
-        Input { name: "b", value_name: "B", help: "The other matrix" },
+        Input::new(
+            "a",
+            "A",
+            "One matrix: text (a row a line, # begins a comment), Matrix Market, SMS, Harwell-Boeing or .npy; - is standard input",
+        ),
+        Input::new("b", "B", "The other matrix"),
     ],
     options: &[MODULUS],
     one_of: &[],
     no_array: None,
+    array_with: None,
+    none: None,
 };
 
 const SOLVE_DECLARATION: Declaration = Declaration {
@@ -75,8 +77,8 @@ Examples:
   manycore matrix solve m.sms b.txt --modulus 2 --json",
     step: "solving",
     inputs: &[
-        Input { name: "m", value_name: "M", help: MATRIX },
-        Input { name: "b", value_name: "B", help: "The right side, a matrix with as many rows; each column is a system of its own" },
+        Input::new("m", "M", MATRIX),
+        Input::new("b", "B", "The right side, a matrix with as many rows; each column is a system of its own"),
     ],
     options: &[
         Choice {
@@ -91,6 +93,8 @@ Examples:
     ],
     one_of: &[],
     no_array: None,
+    array_with: None,
+    none: None,
 };
 
 pub(super) struct Mul;

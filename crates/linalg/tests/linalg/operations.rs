@@ -20,6 +20,10 @@ impl Files for Texts<'_> {
         Source::new(format!("{input}.txt"), std::io::Cursor::new(self.texts[input].to_owned()))
     }
 
+    fn numbers(&mut self, input: usize) -> Result<Source<'static>, FileError> {
+        self.matrix(input)
+    }
+
     fn earlier(&self, input: usize) -> Option<usize> {
         self.texts[..input].iter().position(|earlier| *earlier == self.texts[input])
     }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, FromArgMatches, Subcommand, value_parser};
-use manycore::operation::{Arguments, Choice, Declaration, Operation, Setable, Setting};
+use manycore::operation::{Arguments, Choice, Declaration, Input, Operation, Range, Setable, Setting, When};
 
-use crate::arguments::modulus;
+use crate::arguments::{modulus, positive};
 use crate::error::Error;
 
 /// Operations that are commands of one command.
@@ -46,6 +46,34 @@ impl<F: Family> Called<F> {
         self.operation.declaration()
     }
 
+    /// What it writes if no array holds it.
+    pub(crate) fn text_alone(&self) -> Option<&'static str> {
+        let declaration = self.declaration();
+        declaration.no_array.filter(|_| !declaration.array_with.is_some_and(|option| self.arguments.is_given(option)))
+    }
+
+    /// Refuses what is given and means nothing beside the other arguments.
+    ///
+    /// # Errors
+    /// [`Error::Usage`].
+    pub(crate) fn fits(&self) -> Result<(), Error> {
+        let declaration = self.declaration();
+        let holds = |when: &When| self.arguments.word(when.option) == Some(when.word);
+        for option in declaration.options.iter().filter(|option| self.arguments.is_given(option.name)) {
+            if let Some(when) = option.when.filter(|when| !holds(when)) {
+                let (name, When { option, word, reason }) = (option.name, when);
+                return Err(Error::Usage(format!("--{name} goes with --{option} {word}: {reason}")));
+            }
+        }
+        for (input, path) in declaration.inputs.iter().zip(&self.files) {
+            if let Some(when) = input.when.filter(|when| !holds(when)) {
+                let (reason, word) = (when.reason, when.word);
+                return Err(Error::Usage(format!("{reason}, {}, is for {word}s alone", path.display())));
+            }
+        }
+        Ok(())
+    }
+
     pub(crate) fn paths(&self) -> Vec<&Path> {
         self.files.iter().map(PathBuf::as_path).collect()
     }
@@ -72,8 +100,8 @@ impl<F: Family> FromArgMatches for Called<F> {
         let is_called = |operation: &&&dyn Operation<Error = F::Error>| operation.declaration().word() == word;
         let operation = *F::all().iter().find(is_called).ok_or_else(missing)?;
         let declaration = operation.declaration();
-        let file = |input: &str| matches.get_one::<PathBuf>(input).cloned().ok_or_else(missing);
-        let files = declaration.inputs.iter().map(|input| file(input.name)).collect::<Result<_, _>>()?;
+        let file = |input: &Input| matches.get_one::<PathBuf>(input.name).cloned();
+        let files = declaration.inputs.iter().map_while(file).collect();
         let set = |arguments: Arguments, option: &Choice| match setting(option, matches) {
             Some(setting) => arguments.with(option.name, setting),
             None => arguments,
@@ -93,7 +121,10 @@ fn setting(option: &Choice, matches: &ArgMatches) -> Option<Setting> {
     match option.value {
         Setable::Flag => matches.get_flag(option.name).then_some(Setting::Given),
         Setable::Modulus { .. } => matches.get_one::<u64>(option.name).map(|&modulus| Setting::Number(modulus)),
-        Setable::Count { .. } => matches.get_one::<u32>(option.name).map(|&count| Setting::Number(count.into())),
+        Setable::Count { range: Range::Short, .. } => {
+            matches.get_one::<u32>(option.name).map(|&count| Setting::Number(count.into()))
+        }
+        Setable::Count { .. } => matches.get_one::<u64>(option.name).map(|&count| Setting::Number(count)),
         Setable::Word { words, .. } => {
             let given = matches.get_one::<String>(option.name)?;
             words.iter().find(|(word, _)| word == given).map(|&(word, _)| Setting::Word(word))
@@ -108,9 +139,15 @@ fn of(declaration: &Declaration) -> Command {
     let command = command.visible_aliases(declaration.alias);
     let inputs = declaration.inputs.iter().map(|input| {
         let argument = Arg::new(input.name).help(input.help).value_name(input.value_name);
-        argument.required(true).value_parser(value_parser!(PathBuf))
+        let argument = argument.value_parser(value_parser!(PathBuf));
+        match input.when {
+            None => argument.required(true),
+            Some(when) => argument.required_if_eq(when.option, when.word),
+        }
     });
-    let command = command.args(inputs).args(declaration.options.iter().map(argument));
+    let (first, others): (Vec<&Choice>, Vec<&Choice>) =
+        declaration.options.iter().partition(|option| option.is_positional);
+    let command = command.args(first.into_iter().map(argument)).args(inputs).args(others.into_iter().map(argument));
     if declaration.one_of.is_empty() {
         return command;
     }
@@ -118,13 +155,21 @@ fn of(declaration: &Declaration) -> Command {
 }
 
 fn argument(option: &Choice) -> Arg {
-    let argument = Arg::new(option.name).long(option.name).help(option.help).visible_aliases(option.alias);
+    let argument = Arg::new(option.name).help(option.help).visible_aliases(option.alias);
+    let argument = if option.is_positional { argument.required(true) } else { argument.long(option.name) };
     let argument = option.requires.into_iter().fold(argument, Arg::requires);
     let argument = option.excludes.into_iter().fold(argument, Arg::conflicts_with);
     match option.value {
         Setable::Flag => argument.action(ArgAction::SetTrue),
         Setable::Modulus { is_required } => argument.value_name("P").value_parser(modulus).required(is_required),
-        Setable::Count { value_name } => argument.value_name(value_name).value_parser(value_parser!(u32)),
+        Setable::Count { value_name, range, is_required } => {
+            let argument = argument.value_name(value_name).required(is_required);
+            match range {
+                Range::Short => argument.value_parser(value_parser!(u32)),
+                Range::Long => argument.value_parser(value_parser!(u64)),
+                Range::Positive => argument.value_parser(positive::<u64>),
+            }
+        }
         Setable::Word { value_name, words, default } => {
             let word = |&(word, help): &(&'static str, &'static str)| PossibleValue::new(word).help(help);
             let parser = PossibleValuesParser::new(words.iter().map(word)).map(|word| word);

@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::path::Path;
 
-use manycore::FileError;
 use manycore::files::Source;
-use manycore::operation::{Answer, Files, Job};
+use manycore::operation::{Answer, Files, Job, Value};
 use manycore::verify::{CheckError, Passed, SplitMix};
+use manycore::{FileError, LinalgError, PolyError};
 use serde_json::{Map, Value as Json};
 
 use super::write::write;
@@ -18,6 +18,7 @@ use crate::commands::label;
 use crate::commands::several::{Asked, Devices, one};
 use crate::error::Error;
 use crate::input;
+use crate::message;
 use crate::output::{self, JsonInteger, Report};
 use crate::progress;
 use crate::shard;
@@ -32,6 +33,7 @@ pub(crate) fn run<F: Family>(
     global: &Global,
     of_files: impl Fn(Error, &[&Path]) -> Error,
 ) -> Result<(), Error> {
+    called.fits()?;
     output::check_form(global)?;
     let (operation, declaration) = (called.operation, called.declaration());
     let is_shared = operation.is_shared(&called.arguments);
@@ -66,12 +68,18 @@ pub(crate) fn run<F: Family>(
     } else {
         None
     };
-    let Answer { value, modulus, algorithm, parameters, is_random } = job.answer();
+    let Answer { value, modulus, algorithm, predicted_seconds, parameters, is_random } = job.answer();
+    if let (Some(none), Value::Elements(words), false) = (declaration.none, &value, global.json)
+        && words.is_empty()
+    {
+        message::tell(none);
+    }
     let mut told: Map<String, Json> = parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     let seed = (global.verify || is_random).then_some(JsonInteger(seed.into()));
     told.insert("seed".to_owned(), serde_json::json!(seed));
     let report = Report {
         algorithm,
+        predicted_seconds,
         verified: global.verify.then_some(true),
         ..Report::new(declaration.name, told.into(), value).of_run(&devices, spent, verification)
     };
@@ -101,7 +109,7 @@ fn verified<F: Family>(outcome: Result<Passed, F::Error>, devices: &Devices) -> 
 /// What a check found, where the error is one of that.
 fn difference(error: Error) -> Result<CheckError, Error> {
     match error {
-        Error::Linalg(manycore::LinalgError::Check(error)) => Ok(error),
+        Error::Linalg(LinalgError::Check(error)) | Error::Poly(PolyError::Check(error)) => Ok(error),
         error => Err(error),
     }
 }
@@ -115,6 +123,12 @@ struct Opened<'a> {
 }
 
 impl Files for Opened<'_> {
+    fn numbers(&mut self, input: usize) -> Result<Source<'static>, FileError> {
+        let path = self.paths[input];
+        progress::step(format!("reading {}", input::name(path)));
+        input::open(path)
+    }
+
     fn matrix(&mut self, input: usize) -> Result<Source<'static>, FileError> {
         let path = self.paths[input];
         progress::step(format!("reading {}", input::name(path)));

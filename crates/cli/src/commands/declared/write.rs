@@ -6,9 +6,10 @@ use manycore::files::write_npy_matrix;
 use manycore::operation::Value;
 
 use crate::arguments::Global;
+use crate::destination;
 use crate::error::Error;
 use crate::output::{self, Report, Residues};
-use crate::shard::{self, rows};
+use crate::shard::{self, array, rows};
 
 /// Writes a value as text, in the language of `--format` where one was asked for and has it, or as `.npy` where it is a list or a matrix and the name asks for an array; with `--json`, the whole report.
 ///
@@ -18,6 +19,10 @@ pub(crate) fn write(global: &Global, report: Report<Value>, modulus: Option<u64>
     if let (true, Value::Matrix { columns, entries, .. }) = (shard::is_on(global), &report.result) {
         return rows::write(global, &report, *columns, entries);
     }
+    if let (true, Value::Elements(words)) = (shard::is_on(global), &report.result) {
+        let words = Residues(words.clone());
+        return array::write_run(global, &report.with(words));
+    }
     if global.json {
         return output::write_report(global, &report);
     }
@@ -25,7 +30,10 @@ pub(crate) fn write(global: &Global, report: Report<Value>, modulus: Option<u64>
         return output::write(global, |out| writeln!(out, "{text}"));
     }
     match &report.result {
-        Value::Polynomial(words) => {
+        Value::Polynomial(words) if words.is_empty() && destination::is_text(global) => {
+            output::write(global, |out| report.result.write_text(out))
+        }
+        Value::Polynomial(words) | Value::Elements(words) => {
             let words = Residues(words.clone());
             output::write_residues(global, &report.with(words))
         }

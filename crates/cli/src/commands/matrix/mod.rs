@@ -60,11 +60,6 @@ pub(crate) fn split(operation: &Operation) -> Option<&dyn Split> {
     [shards::DETERMINANT, shards::PRODUCT].contains(&operation.declaration().name).then_some(operation as &dyn Split)
 }
 
-/// What an operation writes if no array holds it.
-pub(crate) fn text_alone(operation: &Operation) -> Option<&'static str> {
-    operation.declaration().no_array
-}
-
 /// The error of one file's matrix names the file, and that of two whose shapes do not fit both.
 pub(super) fn of_files(error: Error, files: &[&Path]) -> Error {
     let Error::Linalg(error) = error else { return error };

@@ -1,120 +1,118 @@
-//! `manycore poly series`.
+//! Inverses, quotients, logarithms, exponentials and roots of power series.
 
-use std::path::{Path, PathBuf};
+use manycore_field::ResidueWord as _;
+use manycore_operation::{Arguments, Choice, Declaration, Input, Range, Setable, When};
+use manycore_verify::product::check_part;
+use manycore_verify::{CheckError, Passed, SplitMix};
 
-use clap::{Args, ValueEnum};
-use manycore::field::ResidueWord as _;
-use manycore::verify::product::check_part;
-use manycore::verify::{CheckError, Passed, SplitMix};
-use manycore::{Poly, PolyError, PolyField, PolyRing};
+use super::job::{Done, Given, Made, Work, polynomial};
+use super::{MODULUS, flag};
+use crate::error::PolyError;
+use crate::ring::PolyField;
 
-use super::job::{self, Computed, Done, Work, residues};
-use super::value::Value;
-use crate::arguments::{Global, modulus, positive};
-use crate::error::Error;
-
-/// The arguments of `poly series`.
-#[derive(Debug, Args)]
-pub struct Arguments {
-    /// What is computed of the power series F
-    #[arg(value_enum)]
-    pub operation: Name,
-
-    /// The coefficients of F, the constant term first, those past the last being zero: text (numbers separated by white space or
-    /// commas, # begins a comment) or .npy; - is standard input
-    pub f: PathBuf,
-
-    /// The coefficients of the divisor G of a quotient
-    #[arg(required_if_eq("operation", "quotient"))]
-    pub g: Option<PathBuf>,
-
-    /// Coefficients of the result, from the constant term on
-    #[arg(long, value_name = "N", value_parser = positive::<usize>)]
-    pub terms: usize,
-
-    /// The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1
-    #[arg(long, value_name = "P", value_parser = modulus)]
-    pub modulus: u64,
-}
-
-/// An operation on power series.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Name {
-    /// 1 / F
-    Inverse,
-    /// F / G
-    Quotient,
-    /// The logarithm of an F with the constant term 1
-    Log,
-    /// The exponential of an F with the constant term 0
-    Exp,
-    /// The square root; of the two roots that with the smaller lowest coefficient
-    Sqrt,
-    /// The inverse of the square root
-    InverseSqrt,
-    /// The inverse for composition of an F with the constant term 0: F(H) = x
-    Reversion,
-}
-
-/// What `--help` says first.
-pub(super) const LONG_ABOUT: &str = "\
+const SERIES: Declaration = Declaration {
+    name: "poly series",
+    alias: None,
+    title: "Inverses, quotients, logarithms, exponentials and roots of power series",
+    about: "\
 Inverses, quotients, logarithms, exponentials, roots of power series over a prime field
 
 The first N coefficients of the result, the constant term first, one a line up to the last other than zero; a .npy file with \
--o NAME.npy; a list in the JSON object of --json. Logarithms and exponentials need a prime of at least N, roots an odd one.";
-
-/// What `--help` says last.
-pub(super) const AFTER_HELP: &str = "\
+-o NAME.npy; a list in the JSON object of --json. Logarithms and exponentials need a prime of at least N, roots an odd one.",
+    help: "\
 --verify compares the product that defines the result modulo a power of x, such as F / F times F for a quotient and F' times the \
 result for the derivative of an exponential, at a random point of an extension of the field, on the host: a wrong result \
 passes with a chance below 2^-63. A reversion is composed with F on the host.
 
 Examples:
   echo 1 9000 9000 | manycore poly series inverse - --terms 20 --modulus 9001
-  manycore poly series exp f.npy --terms 1000000 --modulus 469762049 --verify -o exp.npy";
+  manycore poly series exp f.npy --terms 1000000 --modulus 469762049 --verify -o exp.npy",
+    step: "computing a power series",
+    inputs: &[Input::new("f", "F", "The coefficients of F, the constant term first, those past the last being zero: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input"),
+        Input {
+            when: Some(When { option: "operation", word: "quotient", reason: "a second series" }),
+            ..Input::new("g", "G", "The coefficients of the divisor G of a quotient")
+        }],
+    options: &[
+        Choice {
+            value: Setable::Word {
+                value_name: "OPERATION",
+                words: &[
+                    ("inverse", "1 / F"),
+                    ("quotient", "F / G"),
+                    ("log", "The logarithm of an F with the constant term 1"),
+                    ("exp", "The exponential of an F with the constant term 0"),
+                    ("sqrt", "The square root; of the two roots that with the smaller lowest coefficient"),
+                    ("inverse-sqrt", "The inverse of the square root"),
+                    ("reversion", "The inverse for composition of an F with the constant term 0: F(H) = x"),
+                ],
+                default: None,
+            },
+            is_positional: true,
+            ..flag("operation", "What is computed of the power series F")
+        },
+        Choice {
+            value: Setable::Count { value_name: "N", range: Range::Positive, is_required: true },
+            ..flag("terms", "Coefficients of the result, from the constant term on")
+        },
+        MODULUS,
+    ],
+    one_of: &[],
+    no_array: None,
+    array_with: None,
+    none: None,
+};
 
-/// Computes with power series.
-///
-/// # Errors
-/// Everything that [`Error`] lists.
-pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    let work = Series { operation: arguments.operation, terms: arguments.terms };
-    let files: Vec<&Path> = match (&arguments.g, arguments.operation) {
-        (Some(g), Name::Quotient) => vec![&arguments.f, g],
-        (Some(g), _) => return Err(Error::Usage(format!("a second series, {}, is for quotients alone", g.display()))),
-        (None, _) => vec![&arguments.f],
-    };
-    job::run(&work, &files, arguments.modulus, global)
+/// An operation on power series.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Name {
+    Inverse,
+    Quotient,
+    Log,
+    Exp,
+    Sqrt,
+    InverseSqrt,
+    Reversion,
 }
 
-struct Series {
+pub(super) struct Series {
     operation: Name,
     terms: usize,
 }
 
 impl Work for Series {
-    const COMMAND: &'static str = "poly series";
-    const STEP: &'static str = "computing a power series";
+    const DECLARATION: &'static Declaration = &SERIES;
+
+    fn of(arguments: &Arguments) -> Self {
+        let operation = match arguments.word("operation") {
+            Some("quotient") => Name::Quotient,
+            Some("log") => Name::Log,
+            Some("exp") => Name::Exp,
+            Some("sqrt") => Name::Sqrt,
+            Some("inverse-sqrt") => Name::InverseSqrt,
+            Some("reversion") => Name::Reversion,
+            _ => Name::Inverse,
+        };
+        Self { operation, terms: arguments.number("terms").map_or(1, |n| usize::try_from(n).unwrap_or(usize::MAX)) }
+    }
 
     fn terms(&self) -> usize {
         // Whether there is a root depends on the lowest term, wherever it is.
         if self.operation == Name::Sqrt { usize::MAX } else { self.terms }
     }
 
-    fn compute<F: PolyField>(&self, ring: &PolyRing<F>, polys: &[Poly<F>]) -> Result<Computed, PolyError> {
-        let (f, n) = (&polys[0], self.terms);
+    fn compute<F: PolyField>(&self, given: &Given<'_, F>) -> Result<Made<F::Element>, PolyError> {
+        let (ring, f, n) = (given.ring, &given.polys[0], self.terms);
         let result = match self.operation {
             Name::Inverse => ring.inverse_series(f, n),
-            Name::Quotient => ring.div_series(f, &polys[polys.len() - 1], n),
+            Name::Quotient => ring.div_series(f, &given.polys[given.polys.len() - 1], n),
             Name::Log => ring.log_series(f, n),
             Name::Exp => ring.exp_series(f, n),
             Name::Sqrt => ring.sqrt_series(f, n),
             Name::InverseSqrt => ring.inverse_sqrt_series(f, n),
             Name::Reversion => ring.reversion(f, n),
         }?;
-        let mut computed = Computed::from(Value::List(residues(ring, &result)?));
-        computed.parameters.insert("terms".to_owned(), n.into());
-        Ok(computed)
+        Ok(polynomial(ring, &result)?.with("terms", n))
     }
 
     fn check<F: PolyField>(&self, done: &Done<'_, F>) -> Result<Passed, PolyError> {

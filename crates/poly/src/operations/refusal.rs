@@ -1,9 +1,15 @@
 //! The check of answers that are no polynomials: that there is no inverse, that points are equal, that a polynomial is zero.
 
-use manycore::field::ResidueWord as _;
-use manycore::verify::product::bezout::{self, Bezout};
-use manycore::verify::{CheckError, SplitMix};
-use manycore::{Device, PolyError, PolyField, PolyRing};
+use manycore_device::Device;
+use manycore_field::ResidueWord as _;
+use manycore_verify::product::bezout::{self, Bezout};
+use manycore_verify::{CheckError, SplitMix};
+
+use crate::error::PolyError;
+use crate::ring::{PolyField, PolyRing};
+
+/// How it is checked, as reports name it.
+pub(super) const METHOD: &str = "the coefficients that were read";
 
 /// Whether what an error says of the polynomials holds for the coefficients as they were read; nothing for errors that say
 /// nothing of them.
@@ -69,7 +75,7 @@ fn wrong(error: &PolyError) -> PolyError {
 
 #[cfg(test)]
 mod tests {
-    use manycore::PrimeField;
+    use manycore_field::PrimeField;
 
     use super::*;
 

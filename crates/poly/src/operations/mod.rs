@@ -1,0 +1,131 @@
+//! Operations on polynomials as data, with their jobs: what the program and packages for other languages are made from.
+//!
+//! | file | what |
+//! |---|---|
+//! | `job` | jobs over a field, and results over it |
+//! | `product` | products, powers, compositions and shifts |
+//! | `quotient` | quotients with remainders, inverses |
+//! | `divisor` | greatest common divisors, resultants |
+//! | `series` | power series |
+//! | `points` | values at points, and polynomials through them |
+//! | `factor` | roots and factors |
+//! | `refusal` | the check of answers such as that there is no inverse |
+
+mod divisor;
+mod factor;
+mod job;
+mod points;
+mod product;
+mod quotient;
+mod refusal;
+mod series;
+
+use manycore_field::NotPrime;
+use manycore_files::{FileError, OutOfMemory};
+use manycore_operation::{Choice, Operation, Setable};
+use manycore_verify::CheckError;
+
+use crate::error::PolyError;
+use crate::file::PolyFileError;
+
+use job::Over;
+
+/// Every operation on polynomials.
+pub static ALL: [&dyn Operation<Error = OperationError>; 15] = [
+    &Over::<product::Product>::new(),
+    &Over::<quotient::Division>::new(),
+    &Over::<divisor::Gcd>::new(),
+    &Over::<divisor::Xgcd>::new(),
+    &Over::<divisor::Resultant>::new(),
+    &Over::<divisor::Discriminant>::new(),
+    &Over::<quotient::Inverse>::new(),
+    &Over::<product::Power>::new(),
+    &Over::<product::Composition>::new(),
+    &Over::<product::Shift>::new(),
+    &Over::<series::Series>::new(),
+    &Over::<points::Eval>::new(),
+    &Over::<points::Interpolate>::new(),
+    &Over::<factor::Roots>::new(),
+    &Over::<factor::Factors>::new(),
+];
+
+/// Why an operation on polynomials was not done.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OperationError {
+    /// The file does not hold coefficients.
+    #[error(transparent)]
+    File(#[from] PolyFileError),
+    /// There is no memory for what the file holds.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+    /// The modulus is not a supported prime.
+    #[error(transparent)]
+    Modulus(#[from] NotPrime),
+    /// The operation was not done.
+    #[error(transparent)]
+    Poly(#[from] PolyError),
+}
+
+impl From<FileError> for OperationError {
+    fn from(error: FileError) -> Self {
+        Self::File(error.into())
+    }
+}
+
+impl From<CheckError> for OperationError {
+    fn from(error: CheckError) -> Self {
+        Self::Poly(error.into())
+    }
+}
+
+/// An option without a value that nothing else depends on.
+const fn flag(name: &'static str, help: &'static str) -> Choice {
+    Choice {
+        name,
+        alias: None,
+        help,
+        value: Setable::Flag,
+        requires: None,
+        excludes: None,
+        when: None,
+        is_positional: false,
+    }
+}
+
+const MODULUS: Choice = Choice {
+    value: Setable::Modulus { is_required: true },
+    ..flag("modulus", "The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1")
+};
+
+/// An option that picks one of the parts of a result.
+const fn only(help: &'static str, words: &'static [(&'static str, &'static str)]) -> Choice {
+    Choice { value: Setable::Word { value_name: "PART", words, default: None }, ..flag("only", help) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_are_whole() {
+        let mut names = Vec::new();
+        for operation in ALL {
+            let declaration = operation.declaration();
+            names.push(declaration.name);
+            assert!(declaration.name.starts_with("poly ") && !declaration.title.is_empty(), "{declaration:?}");
+            assert!(declaration.about.contains("\n\n") && declaration.help.contains("Examples:\n"), "{declaration:?}");
+            assert!(declaration.option("modulus").is_some(), "{declaration:?}");
+            let whens = declaration.inputs.iter().filter_map(|input| input.when);
+            let whens = whens.chain(declaration.options.iter().filter_map(|option| option.when));
+            assert!(
+                whens.map(|when| when.option).all(|option| declaration.option(option).is_some()),
+                "{declaration:?}"
+            );
+        }
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+}
