@@ -15,6 +15,8 @@ mod gcd;
 #[cfg(feature = "bigint")]
 mod integers;
 mod limited_routes;
+#[cfg(feature = "bigint")]
+mod operations;
 mod polynomials;
 mod products;
 mod resultants;

@@ -1,0 +1,167 @@
+//! Declared operations on polynomials: read from texts, computed on every device, checked, and the same as the host's.
+
+use std::ops::Range;
+
+use manycore_device::{Device, DeviceSet};
+use manycore_files::{FileError, Source};
+use manycore_operation::{Answer, Arguments, Declaration, Files, Operation, Setable, Setting, Value};
+use manycore_poly::PolyError;
+use manycore_poly::operations::{ALL, OperationError};
+use manycore_testkit::devices;
+
+/// Inputs as texts, of which a part of the items is wanted.
+struct Texts<'a> {
+    texts: &'a [&'a str],
+    part: Option<Range<usize>>,
+}
+
+impl Files for Texts<'_> {
+    fn numbers(&mut self, input: usize) -> Result<Source<'static>, FileError> {
+        Source::new(format!("{input}.txt"), std::io::Cursor::new(self.texts[input].to_owned()))
+    }
+
+    fn matrix(&mut self, input: usize) -> Result<Source<'static>, FileError> {
+        self.numbers(input)
+    }
+
+    fn earlier(&self, input: usize) -> Option<usize> {
+        self.texts[..input].iter().position(|earlier| *earlier == self.texts[input])
+    }
+
+    fn is_kept(&self) -> bool {
+        true
+    }
+
+    fn part(&mut self, items: usize) -> Range<usize> {
+        self.part.clone().unwrap_or(0..items)
+    }
+}
+
+fn named(name: &str) -> &'static dyn Operation<Error = OperationError> {
+    *ALL.iter().find(|operation| operation.declaration().name == name).unwrap()
+}
+
+/// The checked answer of a call on a device.
+fn answer(
+    operation: &dyn Operation<Error = OperationError>,
+    arguments: &Arguments,
+    texts: &[&str],
+    device: &Device,
+) -> Result<Answer, OperationError> {
+    let mut job = operation.read(arguments, &mut Texts { texts, part: None })?;
+    if let Err(error) = job.compute(&DeviceSet::from(device.clone()), 1) {
+        if let Some(checked) = job.check_refusal(&error, 2) {
+            checked?;
+        }
+        return Err(error);
+    }
+    job.check(2, true)?;
+    Ok(job.answer())
+}
+
+fn modulo(p: u64) -> Arguments {
+    Arguments::new().with("modulus", Setting::Number(p))
+}
+
+/// Ways of calling an operation modulo a prime: with each word of each option.
+fn ways(declaration: &Declaration, p: u64) -> Vec<Arguments> {
+    let mut all = vec![modulo(p)];
+    for option in declaration.options {
+        match option.value {
+            Setable::Count { is_required: true, .. } => {
+                all = all.into_iter().map(|way| way.with(option.name, Setting::Number(5))).collect();
+            }
+            Setable::Word { words, .. } => {
+                let of = |way: &Arguments| {
+                    words
+                        .iter()
+                        .map(|&(word, _)| way.clone().with(option.name, Setting::Word(word)))
+                        .collect::<Vec<_>>()
+                };
+                let with = all.iter().flat_map(of).collect::<Vec<_>>();
+                all = if option.is_positional { with } else { all.into_iter().chain(with).collect() };
+            }
+            Setable::Flag | Setable::Modulus { .. } | Setable::Count { .. } => {}
+        }
+    }
+    all
+}
+
+#[test]
+fn every_operation_is_the_same_checked_on_every_device() {
+    let pairs = [["1 2 0 3", "5 1"], ["0 1 4", "2 3 1"], ["1 0 1 1 0 1", "1 1 2"], ["4 4 1", "4 4 1"]];
+    for operation in ALL {
+        let declaration = operation.declaration();
+        for arguments in [7, 469_762_049, 9_223_372_036_854_775_783].into_iter().flat_map(|p| ways(declaration, p)) {
+            let mut answers = 0;
+            for texts in &pairs {
+                let texts = &texts[..declaration.inputs.len()];
+                // What has no answer, such as the inverse of a multiple, is answered by that. Algorithms are of the host or of devices.
+                let of =
+                    |device: &Device| answer(operation, &arguments, texts, device).map_err(|error| error.to_string());
+                let host = of(&Device::host());
+                answers += usize::from(host.is_ok());
+                for device in devices() {
+                    let own = of(&device);
+                    answers += usize::from(own.is_ok());
+                    if let (Ok(own), Ok(host)) = (&own, &host) {
+                        let name = &device.info().name;
+                        assert_eq!(own.value, host.value, "{} {arguments:?} on {name}", declaration.name);
+                    } else if !arguments.is_given("algorithm") {
+                        assert_eq!(own.as_ref().err(), host.as_ref().err(), "{} {arguments:?}", declaration.name);
+                    }
+                }
+            }
+            let is_of_devices = arguments.word("algorithm") == Some("two-phase");
+            assert!(answers > 0 || is_of_devices, "{} {arguments:?}", declaration.name);
+        }
+    }
+}
+
+#[test]
+fn values_are_those_of_the_ring() {
+    let of = |name: &str, arguments: Arguments, texts: &[&str]| {
+        answer(named(name), &arguments, texts, &Device::host()).unwrap().value
+    };
+    assert_eq!(of("poly mul", modulo(7), &["2 6", "1 1"]), Value::Polynomial(vec![2, 1, 6]));
+    assert_eq!(of("poly mul", modulo(7), &["1 1", "1 1"]), Value::Polynomial(vec![1, 2, 1]));
+    let parts = vec![("quotient", vec![2]), ("remainder", vec![6])];
+    assert_eq!(of("poly div", modulo(7), &["1 2", "1 1"]), Value::Polynomials(parts));
+    let only = modulo(7).with("only", Setting::Word("remainder"));
+    assert_eq!(of("poly div", only, &["1 2", "1 1"]), Value::Polynomial(vec![6]));
+    assert_eq!(of("poly eval", modulo(7), &["1 2 3", "0 1 0"]), Value::Elements(vec![1, 6, 1]));
+    assert_eq!(of("poly resultant", modulo(7), &["1 1", "3 1"]), Value::Element(2));
+    assert_eq!(of("poly factor", modulo(7), &["0 3"]), Value::Factors(3, vec![(vec![0, 1], 1)]));
+    let square = answer(named("poly mul"), &modulo(7), &["1 1", "1 1"], &Device::host()).unwrap();
+    assert!(square.parameters.iter().any(|(name, value)| *name == "square" && *value == true), "{square:?}");
+}
+
+#[test]
+fn a_part_of_the_points_is_evaluated_at() {
+    let texts = ["1 1", "0 1 2 3 4"];
+    let mut job = named("poly eval").read(&modulo(7), &mut Texts { texts: &texts, part: Some(1..3) }).unwrap();
+    job.compute(&DeviceSet::from(Device::host()), 1).unwrap();
+    assert!(job.check(3, false).is_ok());
+    assert_eq!(job.answer().value, Value::Elements(vec![2, 3]));
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let of = |name: &str, arguments: Arguments, texts: &[&str]| {
+        answer(named(name), &arguments, texts, &Device::host()).unwrap_err()
+    };
+    assert!(matches!(of("poly gcd", modulo(12), &["1", "1"]), OperationError::Modulus(_)));
+    assert!(matches!(of("poly gcd", modulo(0), &["1", "1"]), OperationError::Modulus(_)));
+    assert!(matches!(of("poly gcd", modulo(7), &["1 y", "1"]), OperationError::File(_)));
+    assert!(matches!(of("poly div", modulo(7), &["1 2", "0"]), OperationError::Poly(PolyError::ZeroDivisor)));
+    let equal = of("poly interpolate", modulo(7), &["1 8", "2 3"]);
+    assert!(matches!(equal, OperationError::Poly(PolyError::RepeatedPoint { first: 0, second: 1 })), "{equal}");
+}
+
+#[test]
+fn wrong_refusals_do_not_pass() {
+    let texts = ["1 1", "1 0 1"];
+    let job = named("poly inverse").read(&modulo(7), &mut Texts { texts: &texts, part: None }).unwrap();
+    let refused = OperationError::from(PolyError::NotInvertible { gcd: vec![1, 1] });
+    assert!(job.check_refusal(&refused, 1).unwrap().is_err(), "they have no common factor");
+}
