@@ -323,27 +323,6 @@ impl From<NttError> for PolyError {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spoiled_numbers_are_told_with_their_range() {
-        let (device, what) = ("opencl:0".to_owned(), "the degree of a transition");
-        let error = PolyError::Spoiled { device, what, value: 9, least: 1, most: 4 };
-        assert_eq!(error.to_string(), "opencl:0 gave 9 for the degree of a transition, which must be from 1 to 4");
-    }
-
-    #[test]
-    fn polynomials_in_errors_are_short() {
-        assert_eq!((shown(&[]), shown(&[0, 0]), shown(&[5])), ("0".into(), "0".into(), "5".into()));
-        assert_eq!(shown(&[3, 1, 0, 2, 1]), "x^4 + 2 x^3 + x + 3");
-        assert_eq!(shown(&[2; 10]), "2 x^9 + 2 x^8 + 2 x^7 + 2 x^6 + 2 x^5 + 2 x^4 + 2 x^3 + 2 x^2 + ...");
-        let error = PolyError::NotInvertible { gcd: vec![1, 1] };
-        assert!(error.to_string().ends_with("with the modulus is x + 1"), "{error}");
-    }
-}
-
 impl PolyError {
     /// Whether an operation failed for what it was asked, and not for the machine.
     pub fn is_refusal(&self) -> bool {
@@ -364,5 +343,26 @@ impl PolyError {
                 | Self::NoSquareRoot { .. }
                 | Self::NoReversion
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spoiled_numbers_are_told_with_their_range() {
+        let (device, what) = ("opencl:0".to_owned(), "the degree of a transition");
+        let error = PolyError::Spoiled { device, what, value: 9, least: 1, most: 4 };
+        assert_eq!(error.to_string(), "opencl:0 gave 9 for the degree of a transition, which must be from 1 to 4");
+    }
+
+    #[test]
+    fn polynomials_in_errors_are_short() {
+        assert_eq!((shown(&[]), shown(&[0, 0]), shown(&[5])), ("0".into(), "0".into(), "5".into()));
+        assert_eq!(shown(&[3, 1, 0, 2, 1]), "x^4 + 2 x^3 + x + 3");
+        assert_eq!(shown(&[2; 10]), "2 x^9 + 2 x^8 + 2 x^7 + 2 x^6 + 2 x^5 + 2 x^4 + 2 x^3 + 2 x^2 + ...");
+        let error = PolyError::NotInvertible { gcd: vec![1, 1] };
+        assert!(error.to_string().ends_with("with the modulus is x + 1"), "{error}");
     }
 }

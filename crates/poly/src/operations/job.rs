@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use manycore_device::{Device, DeviceSet};
-use manycore_field::{Goldilocks, ModularField as _, NotPrime, PrimeField, ResidueWord};
+use manycore_field::{Goldilocks, ModularField as _, PrimeField, ResidueWord};
 use manycore_files::memory::probe;
 use manycore_operation::json::Json;
 use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, Task, Value};
@@ -199,7 +199,7 @@ impl<W: Work> Operation for Over<W> {
         }
         match u32::try_from(p) {
             Ok(short) if p < PrimeField::<u32>::LIMIT => read(work, arguments, PrimeField::<u32>::new(short)?, files),
-            _ => read(work, arguments, PrimeField::<u64>::new(p).map_err(NotPrime::from)?, files),
+            _ => read(work, arguments, PrimeField::<u64>::new(p)?, files),
         }
     }
 }

@@ -55,7 +55,7 @@ pub static ALL: [&dyn Operation<Error = OperationError>; 15] = [
 pub enum OperationError {
     /// The file does not hold coefficients.
     #[error(transparent)]
-    File(#[from] PolyFileError),
+    File(#[from] Box<PolyFileError>),
     /// There is no memory for what the file holds.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
@@ -67,9 +67,15 @@ pub enum OperationError {
     Poly(#[from] PolyError),
 }
 
+impl From<PolyFileError> for OperationError {
+    fn from(error: PolyFileError) -> Self {
+        Self::File(Box::new(error))
+    }
+}
+
 impl From<FileError> for OperationError {
     fn from(error: FileError) -> Self {
-        Self::File(error.into())
+        Self::from(PolyFileError::from(error))
     }
 }
 

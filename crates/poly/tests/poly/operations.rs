@@ -112,8 +112,8 @@ fn every_operation_is_the_same_checked_on_every_device() {
                     }
                 }
             }
-            let is_of_devices = arguments.word("algorithm") == Some("two-phase");
-            assert!(answers > 0 || is_of_devices, "{} {arguments:?}", declaration.name);
+            // Algorithms refuse polynomials that are too short for them.
+            assert!(answers > 0 || arguments.is_given("algorithm"), "{} {arguments:?}", declaration.name);
         }
     }
 }

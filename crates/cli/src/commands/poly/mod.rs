@@ -34,7 +34,7 @@ pub type Operation = Called<Polynomials>;
 impl From<OperationError> for Error {
     fn from(error: OperationError) -> Self {
         match error {
-            OperationError::File(error) => Self::Input(error.into()),
+            OperationError::File(error) => Self::Input((*error).into()),
             OperationError::Memory(error) => Self::Input(error.into()),
             OperationError::Modulus(error) => error.into(),
             OperationError::Poly(error) => error.into(),
@@ -48,7 +48,7 @@ impl From<OperationError> for Error {
 /// # Errors
 /// Whatever the operation fails with.
 pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
-    declared::run(operation, global, |error, files| error.of_files(files))
+    declared::run(operation, global, Error::of_files)
 }
 
 /// The operation whose work splits into shards, by points.
