@@ -187,17 +187,21 @@ impl Builders {
 
 impl OpenCl {
     /// Starts builders where they help, before the device is opened.
-    pub(crate) fn begin_builders(&self) {
-        let Some(help) = HELP.get().filter(|_| self.is_whole()) else { return };
+    ///
+    /// # Errors
+    /// [`DeviceError::Variable`] for what is no number of processes.
+    pub(crate) fn begin_builders(&self) -> Result<(), DeviceError> {
+        let Some(help) = HELP.get().filter(|_| self.is_whole()) else { return Ok(()) };
         let tested = if self.proof.get().is_none() { self_test::kernels(&self.info, None) } else { Vec::new() };
         let mut names: Vec<String> = tested.iter().map(|(spec, defines)| named(spec.unit(), defines)).collect();
         names.extend(help.names.iter().cloned());
         let mut seen = HashSet::new();
         names.retain(|name| seen.insert(name.clone()) && self.is_to_build(name));
-        let processes = self.processes(names.len());
+        let processes = self.processes(names.len())?;
         if processes > 0 {
             self.builders.start(help, &self.info.id, names, processes);
         }
+        Ok(())
     }
 
     /// Whether it is the name of a program that the driver has not built before.
@@ -206,18 +210,19 @@ impl OpenCl {
     }
 
     /// Processes beside this one that build so many programs.
-    fn processes(&self, programs: usize) -> usize {
-        if let Some(asked) = std::env::var(BUILDERS_VARIABLE).ok().and_then(|text| text.trim().parse().ok()) {
-            return programs.min(asked);
+    fn processes(&self, programs: usize) -> Result<usize, DeviceError> {
+        let asked = std::env::var_os(BUILDERS_VARIABLE).unwrap_or_default();
+        if let Some(asked) = asked_for(&asked.to_string_lossy())? {
+            return Ok(programs.min(asked));
         }
         // The variable of NVIDIA's driver.
         let keeps = std::env::var("CUDA_CACHE_DISABLE").map_or(true, |value| value.trim() != "1");
         if self.info.compute_capability().is_none() || !keeps {
-            return 0;
+            return Ok(0);
         }
         let room = usize::try_from(self.info.memory_bytes / 4 / PROCESS_BYTES).unwrap_or(usize::MAX);
         let processors = thread::available_parallelism().map_or(1, usize::from);
-        best_processes(programs).min(room).min(processors)
+        Ok(best_processes(programs).min(room).min(processors))
     }
 
     /// Builds a program by its name, so that the driver keeps it.
@@ -231,6 +236,20 @@ impl OpenCl {
         }
         Some(())
     }
+}
+
+/// The number of processes that the variable asks for; none where it is empty.
+fn asked_for(value: &str) -> Result<Option<usize>, DeviceError> {
+    let value = value.trim();
+    if value.is_empty() {
+        return Ok(None);
+    }
+    let wrong = |_| DeviceError::Variable {
+        variable: BUILDERS_VARIABLE,
+        value: value.chars().take(40).collect(),
+        expected: "a number of processes, 0 for none",
+    };
+    value.parse().map(Some).map_err(wrong)
 }
 
 /// Processes beside this one of which `n` programs are built soonest, where a context takes as long as a program and contexts are made one
@@ -298,6 +317,15 @@ mod tests {
         for name in ["a", "c"] {
             builders.wait(name);
             assert!(!builders.has(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_variable_is_a_number() {
+        assert!(matches!(asked_for(" "), Ok(None)) && matches!(asked_for(" 3 "), Ok(Some(3))));
+        for wrong in ["-1", "two", "99999999999999999999999"] {
+            let error = asked_for(wrong).unwrap_err().to_string();
+            assert!(error.contains(BUILDERS_VARIABLE) && error.contains(wrong), "{error}");
         }
     }
 

@@ -208,7 +208,7 @@ impl OpenCl {
         let refused = |proof: &Proof| proof.refusal(&self.info).map_or(Ok(()), Err);
         self.proof.get().map_or(Ok(()), refused)?;
         self.take_room_of_driver()?;
-        self.begin_builders();
+        self.begin_builders()?;
         let begun = Instant::now();
         let (context, queue) = if let Some(given) = &self.given {
             given.clone()
