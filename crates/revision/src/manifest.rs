@@ -1,8 +1,8 @@
 //! The Manycore crates that a manifest names under `[dependencies]`, in the form that people write and in the one that cargo
 //! packs.
 
-/// Crates that compute nothing: this one, and the loader of the OpenCL library, which is optional.
-const APART: [&str; 2] = ["manycore-revision", "manycore-opencl-loader"];
+/// Crates that compute nothing: this one, and two that are optional, the loader of the OpenCL library and operations as data.
+const APART: [&str; 3] = ["manycore-revision", "manycore-opencl-loader", "manycore-operation"];
 
 /// The names of the Manycore crates that the package depends on, in order.
 pub(crate) fn dependencies(manifest: &str) -> Vec<&str> {
@@ -31,7 +31,7 @@ mod tests {
     fn written_and_packed_manifests_name_the_same_crates() {
         let written = "[package]\nname = \"manycore-poly\"\n[dependencies]\nmanycore-field.workspace = true\n\
             manycore-device = { workspace = true }\nmanycore-revision.workspace = true\nrayon.workspace = true\n\
-            manycore-opencl-loader = { workspace = true, optional = true }\n[dev-dependencies]\nmanycore-testkit.workspace = true\n";
+            manycore-opencl-loader = { workspace = true, optional = true }\nmanycore-operation.workspace = true\n[dev-dependencies]\nmanycore-testkit.workspace = true\n";
         let packed = "[package]\nname = \"manycore-poly\"\n[dependencies.manycore-device]\nversion = \"0.1.0\"\n\
             [dependencies.manycore-field]\nversion = \"0.1.0\"\ndefault-features = false\n[dependencies.rayon]\nversion = \"1\"\n\
             [dev-dependencies.manycore-testkit]\nversion = \"0.1.0\"\n";
