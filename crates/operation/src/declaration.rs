@@ -18,7 +18,7 @@ pub struct Declaration {
     /// What is read, in this order.
     pub inputs: &'static [Input],
     /// Its options.
-    pub options: &'static [Choice],
+    pub options: &'static [DeclaredOption],
     /// Options of which one has to be given, and no two.
     pub one_of: &'static [&'static str],
     /// What the result is, where no array holds it.
@@ -36,7 +36,7 @@ impl Declaration {
     }
 
     /// The option of this name.
-    pub fn option(&self, name: &str) -> Option<&'static Choice> {
+    pub fn option(&self, name: &str) -> Option<&'static DeclaredOption> {
         self.options.iter().find(|option| option.name == name)
     }
 }
@@ -74,7 +74,7 @@ impl Input {
 
 /// An option.
 #[derive(Debug, Clone, Copy)]
-pub struct Choice {
+pub struct DeclaredOption {
     /// Its name, without dashes.
     pub name: &'static str,
     /// Another name.
@@ -82,7 +82,7 @@ pub struct Choice {
     /// What it sets.
     pub help: &'static str,
     /// Its values.
-    pub value: Setable,
+    pub value: OptionKind,
     /// An option without which it means nothing.
     pub requires: Option<&'static str>,
     /// An option beside which it is not given.
@@ -93,9 +93,31 @@ pub struct Choice {
     pub is_positional: bool,
 }
 
+impl DeclaredOption {
+    /// An option without a value that nothing else depends on.
+    pub const fn flag(name: &'static str, help: &'static str) -> Self {
+        Self {
+            name,
+            alias: None,
+            help,
+            value: OptionKind::Flag,
+            requires: None,
+            excludes: None,
+            when: None,
+            is_positional: false,
+        }
+    }
+
+    /// The modulus, which has to be given.
+    pub const MODULUS: Self = Self {
+        value: OptionKind::Modulus { is_required: true },
+        ..Self::flag("modulus", "The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1")
+    };
+}
+
 /// The values of an option.
 #[derive(Debug, Clone, Copy)]
-pub enum Setable {
+pub enum OptionKind {
     /// It is given or not.
     Flag,
     /// A modulus: a prime below `2^63`, or `2^64 - 2^32 + 1`.

@@ -7,7 +7,7 @@ pub mod json;
 mod value;
 
 pub use arguments::{Arguments, Setting};
-pub use declaration::{Choice, Declaration, Input, Range, Setable, When};
+pub use declaration::{Declaration, DeclaredOption, Input, OptionKind, Range, When};
 pub use job::{Answer, Files, Job, Operation, Task};
 pub use value::{Bound, Bounded, Part, Value};
 

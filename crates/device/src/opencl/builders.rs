@@ -50,8 +50,8 @@ pub fn set(program: PathBuf, arguments: Vec<OsString>, names: Vec<String>) {
     let _ = HELP.set(Help { program, arguments, names });
 }
 
-/// Builds the programs whose names are the lines of `input`, for the device with this id, which is opened at the first one, and answers each with an empty line, whether it
-/// could be built or not: what fails here fails again where it is needed.
+/// Builds the programs whose names are the lines of `input`, for the device with this id, which is opened at the first one, and answers each
+/// with an empty line, whether it could be built or not: what fails here fails again where it is needed.
 ///
 /// # Errors
 /// [`DeviceError::NoDevice`] and its like for an unknown device; [`DeviceError::Api`] where it cannot be opened; [`DeviceError::Unsupported`]

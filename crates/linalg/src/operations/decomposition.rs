@@ -2,12 +2,12 @@
 
 use manycore_device::DeviceSet;
 use manycore_field::ResidueWord;
-use manycore_operation::Declaration;
+use manycore_operation::{Declaration, DeclaredOption};
 use manycore_verify::{CheckError, Outcome, SplitMix, matrix};
 
+use super::M;
 use super::field::{Done, Modulo, Work};
 use super::found::{Entries, Found, LOWER, Piece, UPPER};
-use super::{M, MODULUS};
 use crate::algebra::LinearAlgebra;
 use crate::bits::{BitAlgebra, BitMatrix};
 use crate::decompose::{check_lu, check_pluq, check_row_space};
@@ -44,7 +44,7 @@ Examples:
   manycore matrix lu m.mtx --modulus 469762049 --verify --json",
     step: "decomposing the matrix",
     inputs: M,
-    options: &[MODULUS],
+    options: &[DeclaredOption::MODULUS],
     one_of: &[],
     no_array: Some("a decomposition"),
     array_with: None,
@@ -70,7 +70,7 @@ Examples:
   manycore matrix pluq m.sms --modulus 2 --verify --json",
     step: "decomposing the matrix",
     inputs: M,
-    options: &[MODULUS],
+    options: &[DeclaredOption::MODULUS],
     one_of: &[],
     no_array: Some("a decomposition"),
     array_with: None,
@@ -96,7 +96,7 @@ Examples:
   manycore matrix rref m.sms --modulus 469762049 --verify -o rref.mtx",
     step: "reducing the matrix",
     inputs: M,
-    options: &[MODULUS],
+    options: &[DeclaredOption::MODULUS],
     one_of: &[],
     no_array: None,
     array_with: None,
@@ -121,7 +121,7 @@ Examples:
   manycore matrix image m.sms --modulus 2 --verify --json",
     step: "computing the image",
     inputs: M,
-    options: &[MODULUS],
+    options: &[DeclaredOption::MODULUS],
     one_of: &[],
     no_array: None,
     array_with: None,

@@ -3,14 +3,14 @@
 use manycore_device::{Device, DeviceSet};
 use manycore_field::ResidueWord;
 use manycore_operation::{
-    Answer, Arguments, Bound, Bounded, Choice, Declaration, Files, Job, Range, Setable, Task, Value,
+    Answer, Arguments, Bound, Bounded, Declaration, DeclaredOption, Files, Job, OptionKind, Range, Task, Value,
 };
 use manycore_verify::{CheckError, Outcome, Passed, SplitMix, matrix};
 use num_bigint::BigInt;
 
 use super::field::{Done, Either, Work, of_order};
 use super::found::Found;
-use super::{Boxed, M, MODULO, OperationError, flag, read, unmade};
+use super::{Boxed, M, MODULO, OperationError, read, unmade};
 use crate::algebra::LinearAlgebra;
 use crate::bits::{BitAlgebra, BitMatrix};
 use crate::error::LinalgError;
@@ -49,18 +49,18 @@ Examples:
     inputs: M,
     options: &[
         MODULO,
-        flag("exact", "Over the integers"),
-        flag("real", "In double precision"),
-        Choice {
-            value: Setable::Count { value_name: "BITS", range: Range::Short, is_required: false },
+        DeclaredOption::flag("exact", "Over the integers"),
+        DeclaredOption::flag("real", "In double precision"),
+        DeclaredOption {
+            value: OptionKind::Count { value_name: "BITS", range: Range::Short, is_required: false },
             requires: Some("exact"),
-            ..flag(
+            ..DeclaredOption::flag(
                 "probable",
                 "With --exact: stop early, once the chance of a wrong result is below 2^-BITS; without it the result is proved",
             )
         },
-        Choice {
-            value: Setable::Word {
+        DeclaredOption {
+            value: OptionKind::Word {
                 value_name: "RULE",
                 words: &[
                     ("first", "The first of its row that is not 0"),
@@ -71,7 +71,7 @@ Examples:
                 default: Some("partial"),
             },
             requires: Some("real"),
-            ..flag("pivoting", "With --real: the pivot rule")
+            ..DeclaredOption::flag("pivoting", "With --real: the pivot rule")
         },
     ],
     one_of: &["modulus", "exact", "real"],

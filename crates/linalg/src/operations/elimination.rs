@@ -3,13 +3,13 @@
 
 use manycore_device::DeviceSet;
 use manycore_field::ResidueWord;
-use manycore_operation::{Declaration, Task};
+use manycore_operation::{Declaration, DeclaredOption, Task};
 use manycore_verify::{Outcome, SplitMix, matrix};
 
 use super::field::{Done, Either, Work, of_order};
 use super::found::{Entries, Found};
 use super::rational;
-use super::{M, MODULO, OVER_RATIONALS, flag};
+use super::{M, MODULO, OVER_RATIONALS};
 use crate::algebra::LinearAlgebra;
 use crate::bits::{BitAlgebra, BitMatrix};
 use crate::characteristic::check_minimal_polynomial;
@@ -47,7 +47,7 @@ Examples:
   printf '1 2\\n2 4\\n' | manycore matrix rank - --modulus 7 --verify",
     step: "computing the rank",
     inputs: M,
-    options: &[MODULO, flag("exact", OVER_RATIONALS)],
+    options: &[MODULO, DeclaredOption::flag("exact", OVER_RATIONALS)],
     one_of: &["modulus", "exact"],
     no_array: Some("a rank"),
     array_with: None,
@@ -73,7 +73,7 @@ Examples:
   manycore matrix inverse m.mtx --modulus 469762049 --verify -o inverse.mtx",
     step: "computing the inverse",
     inputs: M,
-    options: &[MODULO, flag("exact", OVER_RATIONALS)],
+    options: &[MODULO, DeclaredOption::flag("exact", OVER_RATIONALS)],
     one_of: &["modulus", "exact"],
     no_array: None,
     array_with: None,
@@ -99,7 +99,7 @@ Examples:
   manycore matrix nullspace m.sms --modulus 469762049 --verify --json",
     step: "computing the nullspace",
     inputs: M,
-    options: &[MODULO, flag("exact", OVER_RATIONALS)],
+    options: &[MODULO, DeclaredOption::flag("exact", OVER_RATIONALS)],
     one_of: &["modulus", "exact"],
     no_array: None,
     array_with: None,
@@ -125,7 +125,7 @@ Examples:
   manycore matrix charpoly m.mtx --modulus 2 --verify --json",
     step: "computing the characteristic polynomial",
     inputs: M,
-    options: &[MODULO, flag("exact", OVER_RATIONALS)],
+    options: &[MODULO, DeclaredOption::flag("exact", OVER_RATIONALS)],
     one_of: &["modulus", "exact"],
     no_array: None,
     array_with: None,
@@ -151,7 +151,7 @@ Examples:
   manycore matrix minpoly m.mtx --modulus 2 --verify --json",
     step: "computing the minimal polynomial",
     inputs: M,
-    options: &[MODULO, flag("exact", OVER_RATIONALS)],
+    options: &[MODULO, DeclaredOption::flag("exact", OVER_RATIONALS)],
     one_of: &["modulus", "exact"],
     no_array: None,
     array_with: None,

@@ -1,11 +1,11 @@
 //! The Hermite form and the invariant factors of matrices of integers.
 
 use manycore_device::DeviceSet;
-use manycore_operation::{Answer, Arguments, Declaration, Files, Input, Job, Operation, Part, Value};
+use manycore_operation::{Answer, Arguments, Declaration, DeclaredOption, Files, Input, Job, Operation, Part, Value};
 use manycore_verify::Passed;
 use num_bigint::BigInt;
 
-use super::{Boxed, OperationError, flag, read, unmade};
+use super::{Boxed, OperationError, read, unmade};
 use crate::exact::{self, HermiteForm, SmithForm};
 use crate::file::Dense;
 
@@ -42,7 +42,7 @@ Examples:
   manycore matrix hermite m.txt --transforms --verify --json",
     step: "computing the Hermite form",
     inputs: M,
-    options: &[flag("transforms", "Write the transforms too")],
+    options: &[DeclaredOption::flag("transforms", "Write the transforms too")],
     one_of: &[],
     no_array: Some("a Hermite form"),
     array_with: None,
@@ -70,7 +70,7 @@ Examples:
   manycore matrix smith m.txt --transforms --verify --json",
     step: "computing the Smith form",
     inputs: M,
-    options: &[flag("transforms", "Write the transforms too")],
+    options: &[DeclaredOption::flag("transforms", "Write the transforms too")],
     one_of: &[],
     no_array: Some("a Smith form"),
     array_with: None,

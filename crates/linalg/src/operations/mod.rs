@@ -23,7 +23,7 @@ mod rational;
 use manycore_field::NotPrime;
 use manycore_files::memory::probe;
 use manycore_files::{FileError, OutOfMemory};
-use manycore_operation::{Choice, Files, Input, Job, Operation, Setable};
+use manycore_operation::{DeclaredOption, Files, Input, Job, Operation, OptionKind};
 use manycore_verify::{CheckError, Outcome, Passed};
 
 use crate::error::LinalgError;
@@ -91,29 +91,10 @@ type Boxed = Box<dyn Job<Error = OperationError>>;
 const MATRIX: &str = "The matrix: text (a row a line, # begins a comment), Matrix Market, SMS, Harwell-Boeing or .npy; - is standard input";
 const M: &[Input] = &[Input::new("m", "M", MATRIX)];
 
-/// An option without a value that nothing else depends on.
-const fn flag(name: &'static str, help: &'static str) -> Choice {
-    Choice {
-        name,
-        alias: None,
-        help,
-        value: Setable::Flag,
-        requires: None,
-        excludes: None,
-        when: None,
-        is_positional: false,
-    }
-}
-
-/// The modulus where there is no other way.
-const MODULUS: Choice = Choice {
-    value: Setable::Modulus { is_required: true },
-    ..flag("modulus", "The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1")
-};
 /// The modulus where there are others.
-const MODULO: Choice = Choice {
-    value: Setable::Modulus { is_required: false },
-    ..flag("modulus", "Modulo a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1")
+const MODULO: DeclaredOption = DeclaredOption {
+    value: OptionKind::Modulus { is_required: false },
+    ..DeclaredOption::flag("modulus", "Modulo a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1")
 };
 const OVER_RATIONALS: &str = "Over the rationals: the entries are integers, decimal numbers or fractions such as 2/3";
 
@@ -162,7 +143,7 @@ mod tests {
             assert!(declaration.about.contains("\n\n") && declaration.help.contains("Examples:\n"), "{declaration:?}");
             let known = |name: &str| declaration.option(name).is_some();
             assert!(declaration.one_of.iter().all(|name| known(name)), "{declaration:?}");
-            let of = |option: &Choice| option.requires.into_iter().chain(option.excludes).all(known);
+            let of = |option: &DeclaredOption| option.requires.into_iter().chain(option.excludes).all(known);
             assert!(declaration.options.iter().all(of), "{declaration:?}");
         }
         let all = names.len();

@@ -2,14 +2,14 @@
 
 use manycore_device::DeviceSet;
 use manycore_field::ResidueWord;
-use manycore_operation::{Answer, Choice, Declaration, Files, Input, Job, Setable, Task, Value};
+use manycore_operation::{Answer, Declaration, DeclaredOption, Files, Input, Job, OptionKind, Task, Value};
 use manycore_verify::{CheckError, Outcome, Passed, SplitMix, matrix};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::field::{Done, Either, Modulo, Work};
 use super::found::{Entries, Found};
-use super::{Boxed, MATRIX, MODULUS, OVER_RATIONALS, OperationError, flag, passed, read, unmade};
+use super::{Boxed, MATRIX, OVER_RATIONALS, OperationError, passed, read, unmade};
 use crate::algebra::LinearAlgebra;
 use crate::bits::{BitAlgebra, BitMatrix, BitSolution};
 use crate::eliminate::Solution;
@@ -47,7 +47,7 @@ Examples:
         ),
         Input::new("b", "B", "The other matrix"),
     ],
-    options: &[MODULUS],
+    options: &[DeclaredOption::MODULUS],
     one_of: &[],
     no_array: None,
     array_with: None,
@@ -81,15 +81,15 @@ Examples:
         Input::new("b", "B", "The right side, a matrix with as many rows; each column is a system of its own"),
     ],
     options: &[
-        Choice {
-            value: Setable::Modulus { is_required: false },
+        DeclaredOption {
+            value: OptionKind::Modulus { is_required: false },
             excludes: Some("rational"),
-            ..flag(
+            ..DeclaredOption::flag(
                 "modulus",
                 "The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1; without it, over the rationals",
             )
         },
-        Choice { alias: Some("exact"), ..flag("rational", OVER_RATIONALS) },
+        DeclaredOption { alias: Some("exact"), ..DeclaredOption::flag("rational", OVER_RATIONALS) },
     ],
     one_of: &[],
     no_array: None,

@@ -6,7 +6,7 @@ use manycore_device::{Device, DeviceSet};
 use manycore_files::{FileError, Source};
 use manycore_linalg::LinalgError;
 use manycore_linalg::operations::{ALL, OperationError};
-use manycore_operation::{Answer, Arguments, Declaration, Files, Operation, Setable, Setting, Value};
+use manycore_operation::{Answer, Arguments, Declaration, Files, Operation, OptionKind, Setting, Value};
 use manycore_testkit::devices;
 
 /// Inputs as texts.
@@ -63,14 +63,14 @@ fn ways(declaration: &Declaration) -> Vec<Arguments> {
     let mut ways = Vec::new();
     for option in declaration.options {
         match option.value {
-            Setable::Modulus { .. } => {
+            OptionKind::Modulus { .. } => {
                 ways.extend(moduli().map(|p| Arguments::new().with(option.name, Setting::Number(p))));
             }
-            Setable::Flag => ways.push(Arguments::new().with(option.name, Setting::Given)),
-            Setable::Count { .. } | Setable::Word { .. } => {}
+            OptionKind::Flag => ways.push(Arguments::new().with(option.name, Setting::Given)),
+            OptionKind::Count { .. } | OptionKind::Word { .. } => {}
         }
     }
-    if !declaration.options.iter().any(|option| matches!(option.value, Setable::Modulus { .. })) {
+    if !declaration.options.iter().any(|option| matches!(option.value, OptionKind::Modulus { .. })) {
         ways.push(Arguments::new());
     }
     ways

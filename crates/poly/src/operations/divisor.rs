@@ -1,13 +1,13 @@
 //! Greatest common divisors with cofactors, resultants and discriminants.
 
 use manycore_field::ResidueWord as _;
-use manycore_operation::{Arguments, Declaration, Input, Task};
+use manycore_operation::{Arguments, Declaration, DeclaredOption, Input, Task};
 use manycore_verify::product::bezout::{self, Bezout};
 use manycore_verify::product::resultant;
 use manycore_verify::{CheckError, Passed, SplitMix};
 
 use super::job::{Done, Found, Given, Made, Work, pair, polynomial};
-use super::{MODULUS, only};
+use super::only;
 use crate::error::PolyError;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
@@ -32,7 +32,7 @@ Examples:
     step: "computing the greatest common divisor",
     inputs: &[Input::new("a", "A", "The coefficients of one polynomial, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
         Input::new("b", "B", "The coefficients of the other polynomial")],
-    options: &[MODULUS],
+    options: &[DeclaredOption::MODULUS],
     one_of: &[],
     no_array: None,
     array_with: None,
@@ -58,7 +58,7 @@ Examples:
     step: "computing the greatest common divisor",
     inputs: &[Input::new("a", "A", "The coefficients of one polynomial, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
         Input::new("b", "B", "The coefficients of the other polynomial")],
-    options: &[MODULUS,
+    options: &[DeclaredOption::MODULUS,
         only("Write one of the three, which can then be a .npy file", &[("gcd", "The greatest common divisor"), ("s", "The factor of A"), ("t", "The factor of B")]),
     ],
     one_of: &[],
@@ -86,7 +86,7 @@ Examples:
     step: "computing the resultant",
     inputs: &[Input::new("a", "A", "The coefficients of one polynomial, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
         Input::new("b", "B", "The coefficients of the other polynomial")],
-    options: &[MODULUS],
+    options: &[DeclaredOption::MODULUS],
     one_of: &[],
     no_array: Some("a resultant"),
     array_with: None,
@@ -110,7 +110,7 @@ Examples:
   manycore poly discriminant f.npy --modulus 469762049 --verify --json",
     step: "computing the discriminant",
     inputs: &[Input::new("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
-    options: &[MODULUS],
+    options: &[DeclaredOption::MODULUS],
     one_of: &[],
     no_array: Some("a discriminant"),
     array_with: None,

@@ -1,9 +1,8 @@
 //! Roots in the field, and irreducible factors.
 
-use manycore_operation::{Arguments, Declaration, Input};
+use manycore_operation::{Arguments, Declaration, DeclaredOption, Input};
 use manycore_verify::Passed;
 
-use super::MODULUS;
 use super::job::{Done, Found, Given, Made, Work};
 use crate::error::PolyError;
 use crate::factor::Factorization;
@@ -28,7 +27,7 @@ Examples:
   manycore poly roots f.npy --modulus 18446744069414584321 --verify --json",
     step: "finding roots",
     inputs: &[Input::new("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
-    options: &[MODULUS],
+    options: &[DeclaredOption::MODULUS],
     one_of: &[],
     no_array: None,
     array_with: None,
@@ -55,7 +54,7 @@ Examples:
   manycore poly factor f.npy --modulus 469762049 --verify --json",
     step: "factoring",
     inputs: &[Input::new("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
-    options: &[MODULUS],
+    options: &[DeclaredOption::MODULUS],
     one_of: &[],
     no_array: Some("a factorization"),
     array_with: None,

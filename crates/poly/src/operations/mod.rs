@@ -22,7 +22,7 @@ mod series;
 
 use manycore_field::NotPrime;
 use manycore_files::{FileError, OutOfMemory};
-use manycore_operation::{Choice, Operation, Setable};
+use manycore_operation::{DeclaredOption, Operation, OptionKind};
 use manycore_verify::CheckError;
 
 use crate::error::PolyError;
@@ -85,28 +85,12 @@ impl From<CheckError> for OperationError {
     }
 }
 
-/// An option without a value that nothing else depends on.
-const fn flag(name: &'static str, help: &'static str) -> Choice {
-    Choice {
-        name,
-        alias: None,
-        help,
-        value: Setable::Flag,
-        requires: None,
-        excludes: None,
-        when: None,
-        is_positional: false,
-    }
-}
-
-const MODULUS: Choice = Choice {
-    value: Setable::Modulus { is_required: true },
-    ..flag("modulus", "The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1")
-};
-
 /// An option that picks one of the parts of a result.
-const fn only(help: &'static str, words: &'static [(&'static str, &'static str)]) -> Choice {
-    Choice { value: Setable::Word { value_name: "PART", words, default: None }, ..flag("only", help) }
+const fn only(help: &'static str, words: &'static [(&'static str, &'static str)]) -> DeclaredOption {
+    DeclaredOption {
+        value: OptionKind::Word { value_name: "PART", words, default: None },
+        ..DeclaredOption::flag("only", help)
+    }
 }
 
 #[cfg(test)]

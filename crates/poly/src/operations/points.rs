@@ -1,9 +1,8 @@
 //! Values at many points, and polynomials through points.
 
-use manycore_operation::{Arguments, Declaration, Input, Task};
+use manycore_operation::{Arguments, Declaration, DeclaredOption, Input, Task};
 use manycore_verify::{CheckError, Passed};
 
-use super::MODULUS;
 use super::job::{Done, Found, Given, Made, Work, pair, polynomial};
 use crate::error::PolyError;
 use crate::ring::PolyField;
@@ -28,7 +27,7 @@ Examples:
     step: "evaluating",
     inputs: &[Input::new("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
         Input::new("points", "POINTS", "The points: text (numbers separated by white space or commas) or .npy")],
-    options: &[MODULUS],
+    options: &[DeclaredOption::MODULUS],
     one_of: &[],
     no_array: None,
     array_with: None,
@@ -55,7 +54,7 @@ Examples:
     step: "interpolating",
     inputs: &[Input::new("points", "POINTS", "The points: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input"),
         Input::new("values", "VALUES", "The values at the points, in their order")],
-    options: &[MODULUS],
+    options: &[DeclaredOption::MODULUS],
     one_of: &[],
     no_array: None,
     array_with: None,

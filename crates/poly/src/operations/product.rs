@@ -1,12 +1,11 @@
 //! Products, powers, compositions and Taylor shifts.
 
 use manycore_field::ResidueWord as _;
-use manycore_operation::{Arguments, Choice, Declaration, Input, Range, Setable, Task, When};
+use manycore_operation::{Arguments, Declaration, DeclaredOption, Input, OptionKind, Range, Task, When};
 use manycore_verify::product::{self, composition};
 use manycore_verify::{Passed, SplitMix};
 
 use super::job::{Done, Found, Given, Made, Work, pair, polynomial};
-use super::{MODULUS, flag};
 use crate::error::PolyError;
 use crate::multiply::{Algorithm, Operation};
 use crate::ring::PolyField;
@@ -36,9 +35,9 @@ Examples:
     step: "multiplying",
     inputs: &[Input::new("a", "A", "The coefficients of one factor, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
         Input::new("b", "B", "Coefficients of the other factor; with one file for both factors the product is a square")],
-    options: &[MODULUS,
-        Choice {
-            value: Setable::Word {
+    options: &[DeclaredOption::MODULUS,
+        DeclaredOption {
+            value: OptionKind::Word {
                 value_name: "ALGORITHM",
                 words: &[
                     ("plain", "By the definition"),
@@ -48,12 +47,12 @@ Examples:
                 ],
                 default: None,
             },
-            ..flag("algorithm", "Algorithm. Default: the planner's choice (`manycore explain poly-mul`)")
+            ..DeclaredOption::flag("algorithm", "Algorithm. Default: the planner's choice (`manycore explain poly-mul`)")
         },
-        Choice {
-            value: Setable::Count { value_name: "X", range: Range::Positive, is_required: false },
+        DeclaredOption {
+            value: OptionKind::Count { value_name: "X", range: Range::Positive, is_required: false },
             when: Some(When { option: "algorithm", word: "two-phase", reason: "no other algorithm has rows" }),
-            ..flag("x", "Coefficients of the shorter factor for each row, with --algorithm two-phase; 16 without it")
+            ..DeclaredOption::flag("x", "Coefficients of the shorter factor for each row, with --algorithm two-phase; 16 without it")
         },
     ],
     one_of: &[],
@@ -80,10 +79,10 @@ Examples:
   manycore poly pow f.npy --exponent 100 --modulus 469762049 --verify -o power.npy",
     step: "computing a power",
     inputs: &[Input::new("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
-    options: &[MODULUS,
-        Choice {
-            value: Setable::Count { value_name: "K", range: Range::Long, is_required: true },
-            ..flag("exponent", "The exponent; the power 0 is 1, also of zero")
+    options: &[DeclaredOption::MODULUS,
+        DeclaredOption {
+            value: OptionKind::Count { value_name: "K", range: Range::Long, is_required: true },
+            ..DeclaredOption::flag("exponent", "The exponent; the power 0 is 1, also of zero")
         },
     ],
     one_of: &[],
@@ -111,7 +110,7 @@ Examples:
     step: "composing",
     inputs: &[Input::new("f", "F", "The coefficients of the outer polynomial F, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
         Input::new("g", "G", "The coefficients of the inner polynomial G")],
-    options: &[MODULUS],
+    options: &[DeclaredOption::MODULUS],
     one_of: &[],
     no_array: None,
     array_with: None,
@@ -136,10 +135,10 @@ Examples:
   manycore poly shift f.npy --by 1 --modulus 469762049 --verify -o shifted.npy",
     step: "shifting",
     inputs: &[Input::new("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
-    options: &[MODULUS,
-        Choice {
-            value: Setable::Count { value_name: "C", range: Range::Long, is_required: true },
-            ..flag("by", "The constant C, taken modulo the prime")
+    options: &[DeclaredOption::MODULUS,
+        DeclaredOption {
+            value: OptionKind::Count { value_name: "C", range: Range::Long, is_required: true },
+            ..DeclaredOption::flag("by", "The constant C, taken modulo the prime")
         },
     ],
     one_of: &[],

@@ -1,12 +1,12 @@
 //! Quotients with remainders, and inverses modulo a polynomial.
 
-use manycore_operation::{Arguments, Choice, Declaration, Input, Task};
+use manycore_operation::{Arguments, Declaration, DeclaredOption, Input, Task};
 use manycore_verify::product::bezout::{self, Bezout};
 use manycore_verify::product::division;
 use manycore_verify::{Passed, SplitMix};
 
 use super::job::{Done, Found, Given, Made, Work, pair, polynomial};
-use super::{MODULUS, only};
+use super::only;
 use crate::error::PolyError;
 use crate::ring::PolyField;
 
@@ -30,7 +30,7 @@ Examples:
     step: "dividing",
     inputs: &[Input::new("a", "A", "The coefficients of the dividend, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
         Input::new("b", "B", "The coefficients of the divisor")],
-    options: &[MODULUS,
+    options: &[DeclaredOption::MODULUS,
         only("Write one of both, which can then be a .npy file", &[("quotient", "The quotient"), ("remainder", "The remainder")]),
     ],
     one_of: &[],
@@ -61,9 +61,9 @@ Examples:
     inputs: &[Input::new("a", "A", "The coefficients of the polynomial, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
         Input::new("m", "M", "The coefficients of the polynomial modulo which it is inverted")],
     options: &[
-        Choice {
+        DeclaredOption {
             help: "The modulus of the coefficients: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1",
-            ..MODULUS
+            ..DeclaredOption::MODULUS
         },
     ],
     one_of: &[],

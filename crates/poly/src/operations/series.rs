@@ -1,12 +1,11 @@
 //! Inverses, quotients, logarithms, exponentials and roots of power series.
 
 use manycore_field::ResidueWord as _;
-use manycore_operation::{Arguments, Choice, Declaration, Input, Range, Setable, When};
+use manycore_operation::{Arguments, Declaration, DeclaredOption, Input, OptionKind, Range, When};
 use manycore_verify::product::check_part;
 use manycore_verify::{CheckError, Passed, SplitMix};
 
 use super::job::{Done, Given, Made, Work, polynomial};
-use super::{MODULUS, flag};
 use crate::error::PolyError;
 use crate::ring::PolyField;
 
@@ -34,8 +33,8 @@ Examples:
             ..Input::new("g", "G", "The coefficients of the divisor G of a quotient")
         }],
     options: &[
-        Choice {
-            value: Setable::Word {
+        DeclaredOption {
+            value: OptionKind::Word {
                 value_name: "OPERATION",
                 words: &[
                     ("inverse", "1 / F"),
@@ -49,13 +48,13 @@ Examples:
                 default: None,
             },
             is_positional: true,
-            ..flag("operation", "What is computed of the power series F")
+            ..DeclaredOption::flag("operation", "What is computed of the power series F")
         },
-        Choice {
-            value: Setable::Count { value_name: "N", range: Range::Positive, is_required: true },
-            ..flag("terms", "Coefficients of the result, from the constant term on")
+        DeclaredOption {
+            value: OptionKind::Count { value_name: "N", range: Range::Positive, is_required: true },
+            ..DeclaredOption::flag("terms", "Coefficients of the result, from the constant term on")
         },
-        MODULUS,
+        DeclaredOption::MODULUS,
     ],
     one_of: &[],
     no_array: None,

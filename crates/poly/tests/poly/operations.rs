@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use manycore_device::{Device, DeviceSet};
 use manycore_files::{FileError, Source};
-use manycore_operation::{Answer, Arguments, Declaration, Files, Operation, Setable, Setting, Value};
+use manycore_operation::{Answer, Arguments, Declaration, Files, Operation, OptionKind, Setting, Value};
 use manycore_poly::PolyError;
 use manycore_poly::operations::{ALL, OperationError};
 use manycore_testkit::devices;
@@ -68,10 +68,10 @@ fn ways(declaration: &Declaration, p: u64) -> Vec<Arguments> {
     let mut all = vec![modulo(p)];
     for option in declaration.options {
         match option.value {
-            Setable::Count { is_required: true, .. } => {
+            OptionKind::Count { is_required: true, .. } => {
                 all = all.into_iter().map(|way| way.with(option.name, Setting::Number(5))).collect();
             }
-            Setable::Word { words, .. } => {
+            OptionKind::Word { words, .. } => {
                 let of = |way: &Arguments| {
                     words
                         .iter()
@@ -81,7 +81,7 @@ fn ways(declaration: &Declaration, p: u64) -> Vec<Arguments> {
                 let with = all.iter().flat_map(of).collect::<Vec<_>>();
                 all = if option.is_positional { with } else { all.into_iter().chain(with).collect() };
             }
-            Setable::Flag | Setable::Modulus { .. } | Setable::Count { .. } => {}
+            OptionKind::Flag | OptionKind::Modulus { .. } | OptionKind::Count { .. } => {}
         }
     }
     all

@@ -17,8 +17,8 @@ use crate::run::panic_message;
 const MOST_TOLD: usize = 20;
 /// Bytes of the slowest input that are told.
 const MOST_SHOWN: usize = 200;
-/// The longest that an input may take, on a machine that has other work too: those of [`mutate`](super::mutate) have 64 KiB at most.
-const MOST_TIME: Duration = Duration::from_secs(15);
+/// The longest that an input may take: those of [`mutate`](super::mutate) have 64 KiB at most.
+const MOST_TIME: Duration = Duration::from_secs(4);
 /// The memory that the process may come to have for an input beside what it had, in bytes. An input that takes so much takes a while to
 /// fill it: quicker ones are not looked at.
 const MOST_BYTES: u64 = 1 << 30;

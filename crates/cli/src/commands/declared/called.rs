@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, FromArgMatches, Subcommand, value_parser};
-use manycore::operation::{Arguments, Choice, Declaration, Input, Operation, Range, Setable, Setting, When};
+use manycore::operation::{Arguments, Declaration, DeclaredOption, Input, Operation, OptionKind, Range, Setting, When};
 
 use crate::arguments::{modulus, positive};
 use crate::error::Error;
@@ -102,7 +102,7 @@ impl<F: Family> FromArgMatches for Called<F> {
         let declaration = operation.declaration();
         let file = |input: &Input| matches.get_one::<PathBuf>(input.name).cloned();
         let files = declaration.inputs.iter().map_while(file).collect();
-        let set = |arguments: Arguments, option: &Choice| match setting(option, matches) {
+        let set = |arguments: Arguments, option: &DeclaredOption| match setting(option, matches) {
             Some(setting) => arguments.with(option.name, setting),
             None => arguments,
         };
@@ -117,15 +117,15 @@ impl<F: Family> FromArgMatches for Called<F> {
 }
 
 /// The value of an option on a command line, or its default; `None` where it has neither.
-fn setting(option: &Choice, matches: &ArgMatches) -> Option<Setting> {
+fn setting(option: &DeclaredOption, matches: &ArgMatches) -> Option<Setting> {
     match option.value {
-        Setable::Flag => matches.get_flag(option.name).then_some(Setting::Given),
-        Setable::Modulus { .. } => matches.get_one::<u64>(option.name).map(|&modulus| Setting::Number(modulus)),
-        Setable::Count { range: Range::Short, .. } => {
+        OptionKind::Flag => matches.get_flag(option.name).then_some(Setting::Given),
+        OptionKind::Modulus { .. } => matches.get_one::<u64>(option.name).map(|&modulus| Setting::Number(modulus)),
+        OptionKind::Count { range: Range::Short, .. } => {
             matches.get_one::<u32>(option.name).map(|&count| Setting::Number(count.into()))
         }
-        Setable::Count { .. } => matches.get_one::<u64>(option.name).map(|&count| Setting::Number(count)),
-        Setable::Word { words, .. } => {
+        OptionKind::Count { .. } => matches.get_one::<u64>(option.name).map(|&count| Setting::Number(count)),
+        OptionKind::Word { words, .. } => {
             let given = matches.get_one::<String>(option.name)?;
             words.iter().find(|(word, _)| word == given).map(|&(word, _)| Setting::Word(word))
         }
@@ -145,7 +145,7 @@ fn of(declaration: &Declaration) -> Command {
             Some(when) => argument.required_if_eq(when.option, when.word),
         }
     });
-    let (first, others): (Vec<&Choice>, Vec<&Choice>) =
+    let (first, others): (Vec<&DeclaredOption>, Vec<&DeclaredOption>) =
         declaration.options.iter().partition(|option| option.is_positional);
     let command = command.args(first.into_iter().map(argument)).args(inputs).args(others.into_iter().map(argument));
     if declaration.one_of.is_empty() {
@@ -154,15 +154,15 @@ fn of(declaration: &Declaration) -> Command {
     command.group(ArgGroup::new("kind").required(true).args(declaration.one_of))
 }
 
-fn argument(option: &Choice) -> Arg {
+fn argument(option: &DeclaredOption) -> Arg {
     let argument = Arg::new(option.name).help(option.help).visible_aliases(option.alias);
     let argument = if option.is_positional { argument.required(true) } else { argument.long(option.name) };
     let argument = option.requires.into_iter().fold(argument, Arg::requires);
     let argument = option.excludes.into_iter().fold(argument, Arg::conflicts_with);
     match option.value {
-        Setable::Flag => argument.action(ArgAction::SetTrue),
-        Setable::Modulus { is_required } => argument.value_name("P").value_parser(modulus).required(is_required),
-        Setable::Count { value_name, range, is_required } => {
+        OptionKind::Flag => argument.action(ArgAction::SetTrue),
+        OptionKind::Modulus { is_required } => argument.value_name("P").value_parser(modulus).required(is_required),
+        OptionKind::Count { value_name, range, is_required } => {
             let argument = argument.value_name(value_name).required(is_required);
             match range {
                 Range::Short => argument.value_parser(value_parser!(u32)),
@@ -170,7 +170,7 @@ fn argument(option: &Choice) -> Arg {
                 Range::Positive => argument.value_parser(positive::<u64>),
             }
         }
-        Setable::Word { value_name, words, default } => {
+        OptionKind::Word { value_name, words, default } => {
             let word = |&(word, help): &(&'static str, &'static str)| PossibleValue::new(word).help(help);
             let parser = PossibleValuesParser::new(words.iter().map(word)).map(|word| word);
             argument.value_name(value_name).value_parser(parser).default_value(default)

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use manycore::files::Source;
-use manycore::operation::{Answer, Files, Job, Value};
+use manycore::operation::{Answer, Files, Value};
 use manycore::verify::{CheckError, Passed, SplitMix};
 use manycore::{FileError, LinalgError, PolyError};
 use serde_json::{Map, Value as Json};
@@ -54,10 +54,12 @@ pub(crate) fn run<F: Family>(
     let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
     let (outcome, spent) = devices.measured(|| job.compute(devices.set(), seed))?;
     if let Err(refused) = outcome {
-        if global.verify
-            && let Some(outcome) = checked_refusal(&*job, &refused, seed, global)
-        {
-            verified::<F>(outcome, &devices)?;
+        if global.verify {
+            progress::step("verifying");
+            announce(job.check_seconds(Some(&refused), false), global.quiet);
+            if let Some(outcome) = job.check_refusal(&refused, seed) {
+                verified::<F>(outcome, &devices)?;
+            }
         }
         return Err(of_files(refused.into(), &paths));
     }
@@ -84,18 +86,6 @@ pub(crate) fn run<F: Family>(
         ..Report::new(declaration.name, told.into(), value).of_run(&devices, spent, verification)
     };
     write(global, report, modulus)
-}
-
-/// Checks that an input is rightly refused.
-fn checked_refusal<E>(job: &dyn Job<Error = E>, refused: &E, seed: u64, global: &Global) -> Option<Result<Passed, E>> {
-    let outcome = {
-        announce(job.check_seconds(Some(refused), false), global.quiet);
-        job.check_refusal(refused, seed)
-    };
-    if outcome.is_some() {
-        progress::step("verifying");
-    }
-    outcome
 }
 
 /// What a check answers, with the error of a wrong result.
