@@ -6,9 +6,10 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, V
 use manycore::device::MOST_THREADS;
 use manycore::files::{AlgebraText, Target};
 
+use crate::commands::declared::Called;
 use crate::commands::{
-    bivariate, boolean, calibrate, characters, code, completions, explain, man, matrix, maxplus, merge, poly, sbox,
-    semiring, sort, sparse, spectrum, tune,
+    bivariate, boolean, calibrate, characters, code, completions, explain, man, maxplus, merge, sbox, semiring, sort,
+    sparse, spectrum, tune,
 };
 use crate::shard::{Shard, Sharding};
 
@@ -121,7 +122,10 @@ impl Cli {
             };
             command.mut_args(with_value).mut_subcommands(negative)
         }
-        negative(Self::command())
+        let in_order = |command: clap::Command, (place, word): (usize, &&str)| {
+            command.mut_subcommand(word, |command| command.display_order(place))
+        };
+        COMMANDS.iter().enumerate().fold(negative(Self::command()), in_order)
     }
 
     /// The arguments of the program, the first of which is its name.
@@ -145,19 +149,6 @@ impl Language {
             Self::Pari => AlgebraText::Pari,
         }
     }
-}
-
-/// Operations whose results can be written in the language of a computer algebra system.
-#[derive(Debug, Args)]
-#[command(subcommand_required = true, arg_required_else_help = true)]
-pub struct Written<O: Subcommand> {
-    /// The operation.
-    #[command(subcommand)]
-    pub operation: O,
-
-    /// Write the result in the language of Sage or of PARI/GP, which read it, as this program does
-    #[arg(long, global = true, value_enum, value_name = "LANGUAGE")]
-    pub format: Option<Language>,
 }
 
 /// Reads a count of at least one: of nothing there is no result to print.
@@ -204,6 +195,29 @@ pub(crate) fn modulus(text: &str) -> Result<u64, String> {
     })
 }
 
+/// The commands in the order of help.
+const COMMANDS: [&str; 19] = [
+    "devices",
+    "calibrate",
+    "explain",
+    "tune",
+    "spectrum",
+    "characters",
+    "boolean",
+    "sbox",
+    "poly",
+    "bivariate",
+    "matrix",
+    "semiring",
+    "maxplus",
+    "sort",
+    "sparse",
+    "code",
+    "merge",
+    "completions",
+    "man",
+];
+
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -229,13 +243,12 @@ pub enum Command {
     /// Compute the tables of an S-box
     #[command(subcommand)]
     Sbox(sbox::Operation),
-    /// Compute with polynomials over a prime field
-    Poly(Written<poly::Operation>),
+    /// An operation that is declared.
+    #[command(flatten)]
+    Declared(Called),
     /// Solve systems of two polynomials in two variables over a prime field or the rationals
     #[command(subcommand)]
     Bivariate(bivariate::Operation),
-    /// Compute with matrices over a prime field, the integers, or in double precision
-    Matrix(Written<matrix::Operation>),
     /// Multiply matrices over a semiring: shortest, longest and widest paths
     #[command(subcommand)]
     Semiring(semiring::Operation),

@@ -83,7 +83,8 @@ pub(crate) fn beside(option: &str, (path, ends): (&Path, &[&str]), global: &Glob
     if file(global) == Some(path) {
         return refuse(format!("{option} and -o name one file"));
     }
-    if !path.extension().is_some_and(|end| ends.iter().any(|known| end.eq_ignore_ascii_case(known))) {
+    if !ends.is_empty() && !path.extension().is_some_and(|end| ends.iter().any(|known| end.eq_ignore_ascii_case(known)))
+    {
         return refuse(format!("the file's name ends in .{}, the form that it has", ends[0]));
     }
     target(path).map(Some)
@@ -102,11 +103,7 @@ pub(crate) fn output_error(error: FileError) -> Error {
 /// # Errors
 /// [`Error::Usage`] beside `--json` and for a `.npy` file, which have forms of their own.
 pub(crate) fn language(cli: &Cli) -> Result<Option<Language>, Error> {
-    let language = match &cli.command {
-        Command::Poly(written) => written.format,
-        Command::Matrix(written) => written.format,
-        _ => None,
-    };
+    let language = if let Command::Declared(called) = &cli.command { called.format } else { None };
     if language.is_some() && cli.global.json {
         return Err(Error::Usage("--format asks for text, and --json for JSON: give one of them".to_owned()));
     }
@@ -157,8 +154,7 @@ fn text_alone(command: &Command) -> Option<&'static str> {
         // Its form is looked at once the command of the shards is known.
         | Command::Merge(_) => None,
         Command::Sort(operation) => sort::text_alone(operation),
-        Command::Poly(written) => written.operation.text_alone(),
         Command::Bivariate(operation) => bivariate::text_alone(operation),
-        Command::Matrix(written) => written.operation.text_alone(),
+        Command::Declared(called) => called.text_alone(),
     }
 }

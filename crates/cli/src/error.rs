@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 
 use manycore::{
-    BivariateError, BooleanError, CalibrateError, CharacterError, DeviceError, LinalgError, NotPrime, NttError,
-    PolyError, SparseError, SpectralError, TableError,
+    BivariateError, BooleanError, CalibrateError, CharacterError, DeviceError, FileError, LinalgError, NotPrime,
+    NttError, PolyError, SparseError, SpectralError, TableError,
 };
 
 use manycore::codes::CodeError;
@@ -14,6 +14,7 @@ use manycore::files::escaped;
 use manycore::fourier::FourierError;
 use manycore::kronecker::{KroneckerError, ParseError};
 use manycore::maxplus::MaxPlusError;
+use manycore::operation::OperationError;
 use manycore::semiring::SemiringError;
 use manycore::sort::SortError;
 use manycore::verify::CheckError;
@@ -99,6 +100,14 @@ pub enum Error {
     /// The text of a Kronecker product says none.
     #[error("--product: {0}")]
     Product(#[from] ParseError),
+    /// A declared operation was not done.
+    #[error("{message}")]
+    Operation {
+        /// The message, with the file or option that it is about.
+        message: String,
+        /// Why.
+        error: OperationError,
+    },
     /// The values of a file are none that the operation takes.
     #[error("{file}: {error}")]
     Of {
@@ -136,6 +145,12 @@ pub enum Error {
     },
 }
 
+impl From<FileError> for Error {
+    fn from(error: FileError) -> Self {
+        Self::Input(error.into())
+    }
+}
+
 impl Error {
     /// The same error, with the name of the file whose values it is about where it is about them.
     #[must_use]
@@ -161,25 +176,10 @@ impl Error {
         if of_values { Self::Of { file: input::name(path), error: Box::new(self) } } else { self }
     }
 
-    /// The same error of an operation on polynomials, with the name of the file whose values it is about.
-    #[must_use]
-    pub fn of_files(self, files: &[&Path]) -> Self {
-        let Self::Poly(error) = &self else { return self };
-        let file = match error {
-            PolyError::RepeatedPoint { .. }
-            | PolyError::ZeroHasNoFactors
-            | PolyError::EveryElementIsRoot
-            | PolyError::ConstantTerm { .. }
-            | PolyError::NoSquareRoot { .. }
-            | PolyError::NoReversion => 0,
-            PolyError::NoUnit => files.len().saturating_sub(1),
-            PolyError::Values { .. } | PolyError::ZeroDivisor => 1,
-            _ => return self,
-        };
-        match files.get(file) {
-            Some(path) => Self::Of { file: input::name(path), error: Box::new(self) },
-            None => self,
-        }
+    /// The error of a declared operation, with the file or option that it is about.
+    pub(crate) fn of_operation(error: OperationError, files: &[&Path]) -> Self {
+        let names: Vec<String> = files.iter().map(|path| input::name(path)).collect();
+        Self::Operation { message: error.told(&names), error }
     }
 
     /// The message, with the option that an error of the library is about where it is of one.
@@ -195,6 +195,7 @@ impl Error {
     /// Whether it tells of work that needs more memory than there is, and not which option or file makes it so large.
     pub fn is_of_size(&self) -> bool {
         let device = match self {
+            Self::Operation { error, .. } => return error.is_of_size(),
             Self::Linalg(LinalgError::TooLarge { .. } | LinalgError::Memory { .. })
             | Self::Poly(PolyError::TooLong { .. })
             | Self::Unmeasured { .. } => return true,
@@ -225,6 +226,13 @@ impl Error {
             Self::Output { error, .. } if is_named_wrongly(error) => 2,
             Self::Boolean(BooleanError::Table(TableError::OutOfMemory { .. })) => 1,
             Self::Of { error, .. } => error.exit_code(),
+            Self::Operation { error, .. } => {
+                if error.is_refusal() {
+                    2
+                } else {
+                    1
+                }
+            }
             Self::Input(error) if error.is_out_of_memory() => 1,
             Self::Poly(error) if error.is_refusal() => 2,
             Self::Semiring(error) => match error {

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use manycore::files::{Format, NpyNumber, NumberText as _, shown_path, write_lines, write_npy_matrix};
-use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
@@ -158,21 +157,6 @@ impl<R> Report<R> {
     /// The same report with a result, or another one.
     pub fn with<S>(self, result: S) -> Report<S> {
         self.map(|_| result)
-    }
-}
-
-impl Serialize for Vector {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut list = serializer.serialize_seq(Some(self.len()))?;
-        match self {
-            Self::I32(values) => values.iter().try_for_each(|value| list.serialize_element(value))?,
-            Self::I64(values) => {
-                values.iter().try_for_each(|&value| list.serialize_element(&JsonInteger(value.into())))?;
-            }
-            Self::F32(values) => values.iter().try_for_each(|&value| list.serialize_element(&JsonReal(value)))?,
-            Self::F64(values) => values.iter().try_for_each(|&value| list.serialize_element(&JsonReal(value)))?,
-        }
-        list.end()
     }
 }
 

@@ -93,14 +93,13 @@ pub(crate) fn not_checked(cli: &Cli) -> Option<&'static str> {
         Command::Explain(_) => Some("an explanation has no result"),
         Command::Tune(_) => Some("choices are measured times; each candidate is compared with the host as it is tried"),
         Command::Completions(_) | Command::Man(_) => Some("a text about the program has no result"),
+        Command::Declared(called) => called.declaration().not_checked,
         Command::Sparse(sparse::Operation::Info(_)) => Some("times of orders differ from run to run"),
         Command::Spectrum(_)
         | Command::Characters(_)
         | Command::Boolean(_)
         | Command::Sbox(_)
-        | Command::Poly(_)
         | Command::Bivariate(_)
-        | Command::Matrix(_)
         | Command::Semiring(_)
         | Command::Maxplus(_)
         | Command::Sort(_)

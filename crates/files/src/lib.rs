@@ -6,6 +6,7 @@ mod array;
 #[cfg(feature = "npy")]
 mod blocks;
 mod brackets;
+mod comments;
 #[cfg(feature = "npy")]
 mod complex;
 mod csv;
@@ -36,6 +37,7 @@ mod write;
 
 pub use algebra_text::AlgebraText;
 pub use array::Array;
+pub use comments::without_comments;
 pub use csv::Table;
 pub use decode::decode;
 pub use error::FileError;

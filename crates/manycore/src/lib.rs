@@ -1,5 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "bigint")]
+pub mod operations;
+
 pub use manycore_bivariate as bivariate;
 pub use manycore_boolean as boolean;
 pub use manycore_characters as characters;

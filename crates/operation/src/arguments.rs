@@ -1,7 +1,7 @@
 //! Arguments: the options of one call.
 
 /// The value of an option.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Setting {
     /// It is given, and has no value.
     Given,
@@ -9,6 +9,8 @@ pub enum Setting {
     Number(u64),
     /// A word of those that it is declared with.
     Word(&'static str),
+    /// A text.
+    Text(String),
 }
 
 /// The options of a call.
@@ -36,8 +38,8 @@ impl Arguments {
     }
 
     /// What an option was set to last.
-    pub fn get(&self, name: &str) -> Option<Setting> {
-        self.0.iter().rev().find(|(known, _)| *known == name).map(|&(_, setting)| setting)
+    pub fn get(&self, name: &str) -> Option<&Setting> {
+        self.0.iter().rev().find(|(known, _)| *known == name).map(|(_, setting)| setting)
     }
 
     /// Whether an option was given.
@@ -48,8 +50,8 @@ impl Arguments {
     /// The number that an option was set to.
     pub fn number(&self, name: &str) -> Option<u64> {
         match self.get(name)? {
-            Setting::Number(number) => Some(number),
-            Setting::Given | Setting::Word(_) => None,
+            Setting::Number(number) => Some(*number),
+            Setting::Given | Setting::Word(_) | Setting::Text(_) => None,
         }
     }
 
@@ -57,7 +59,15 @@ impl Arguments {
     pub fn word(&self, name: &str) -> Option<&'static str> {
         match self.get(name)? {
             Setting::Word(word) => Some(word),
-            Setting::Given | Setting::Number(_) => None,
+            Setting::Given | Setting::Number(_) | Setting::Text(_) => None,
+        }
+    }
+
+    /// The text that an option was set to.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        match self.get(name)? {
+            Setting::Text(text) => Some(text),
+            Setting::Given | Setting::Number(_) | Setting::Word(_) => None,
         }
     }
 }

@@ -27,12 +27,54 @@ pub struct Declaration {
     pub array_with: Option<&'static str>,
     /// What is said of a list without elements, where that is an answer.
     pub none: Option<&'static str>,
+    /// How several processes share its work, where they can.
+    pub splits: Option<Splits>,
+    /// Whether the result is a page, which has no other form.
+    pub is_page: bool,
+    /// Why nothing of it is checked, where that is so.
+    pub not_checked: Option<&'static str>,
+}
+
+/// How the parts of an operation's work that several processes do make its result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Splits {
+    /// Runs of the values of the result, one after the other.
+    Values,
+    /// Rows of a matrix.
+    Rows,
+    /// In a form of its own.
+    Own,
 }
 
 impl Declaration {
+    /// One without a name, in which nothing is said of what few operations have.
+    pub const BASE: Self = Self {
+        name: "",
+        alias: None,
+        title: "",
+        about: "",
+        help: "",
+        step: "computing",
+        inputs: &[],
+        options: &[],
+        one_of: &[],
+        no_array: None,
+        array_with: None,
+        none: None,
+        splits: None,
+        is_page: false,
+        not_checked: None,
+    };
+
     /// The last word of its name.
     pub fn word(&self) -> &'static str {
         self.name.rsplit(' ').next().unwrap_or(self.name)
+    }
+
+    /// The input that an option of a file is, where it is one.
+    pub fn input_of(&self, name: &str) -> Option<usize> {
+        let files = self.options.iter().filter(|option| matches!(option.value, OptionKind::File { .. }));
+        files.map(|option| option.name).position(|known| known == name).map(|place| self.inputs.len() + place)
     }
 
     /// The option of this name.
@@ -52,6 +94,8 @@ pub struct Input {
     pub help: &'static str,
     /// Where it is read, if not always.
     pub when: Option<When>,
+    /// Whether there may be more files of the kind behind it: of the last input.
+    pub is_many: bool,
 }
 
 /// The option with the word for which an input is read, or another option means something.
@@ -68,7 +112,7 @@ pub struct When {
 impl Input {
     /// An input that is always read.
     pub const fn new(name: &'static str, value_name: &'static str, help: &'static str) -> Self {
-        Self { name, value_name, help, when: None }
+        Self { name, value_name, help, when: None, is_many: false }
     }
 }
 
@@ -79,7 +123,7 @@ pub struct DeclaredOption {
     pub name: &'static str,
     /// Another name.
     pub alias: Option<&'static str>,
-    /// What it sets.
+    /// What it sets, in one paragraph; more of them stand in the long help alone.
     pub help: &'static str,
     /// Its values.
     pub value: OptionKind,
@@ -133,8 +177,10 @@ pub enum OptionKind {
         range: Range,
         /// Whether it has to be given.
         is_required: bool,
+        /// The number where none is given.
+        default: Option<u64>,
     },
-    /// One of these words, each with what it means.
+    /// One of these words, each with what it means; nothing where the word says it.
     Word {
         /// What help calls it.
         value_name: &'static str,
@@ -142,6 +188,29 @@ pub enum OptionKind {
         words: &'static [(&'static str, &'static str)],
         /// The word where none is given.
         default: Option<&'static str>,
+    },
+    /// A text of a form of its own, such as `3,3,3`, `0x5` or `0.5`.
+    Text {
+        /// What help calls it.
+        value_name: &'static str,
+        /// Why a text has not the form.
+        check: fn(&str) -> Result<(), String>,
+        /// The text where none is given.
+        default: Option<&'static str>,
+        /// Whether it has to be given.
+        is_required: bool,
+    },
+    /// A file that is read, too: the inputs go on with those of the options, in their order.
+    File {
+        /// What help calls it.
+        value_name: &'static str,
+    },
+    /// A file that is written beside the result ([`Answer::files`](crate::Answer::files)).
+    Written {
+        /// What help calls it.
+        value_name: &'static str,
+        /// The ends that its name may have; any where there are none.
+        ends: &'static [&'static str],
     },
 }
 
@@ -154,4 +223,6 @@ pub enum Range {
     Long,
     /// From 1 on, below `2^64`.
     Positive,
+    /// From the first to the last of them.
+    Within(u32, u32),
 }

@@ -8,13 +8,11 @@ use manycore_verify::Passed;
 
 use crate::arguments::Arguments;
 use crate::declaration::Declaration;
+use crate::failure::OperationError;
 use crate::value::Value;
 
 /// An operation.
 pub trait Operation: Sync {
-    /// Why a call is not done.
-    type Error;
-
     /// What it is.
     fn declaration(&self) -> &'static Declaration;
 
@@ -27,11 +25,7 @@ pub trait Operation: Sync {
     ///
     /// # Errors
     /// What is wrong with the input, with its file and place, or with an argument.
-    fn read(
-        &self,
-        arguments: &Arguments,
-        files: &mut dyn Files,
-    ) -> Result<Box<dyn Job<Error = Self::Error>>, Self::Error>;
+    fn read(&self, arguments: &Arguments, files: &mut dyn Files) -> Result<Box<dyn Job>, OperationError>;
 }
 
 /// Where the input of a call comes from.
@@ -48,6 +42,24 @@ pub trait Files {
     /// Where it cannot be read.
     fn matrix(&mut self, input: usize) -> Result<Source<'static>, FileError>;
 
+    /// What messages call this one of the inputs.
+    fn name(&self, input: usize) -> String;
+
+    /// The number of files, where the last input is many.
+    fn count(&self) -> usize;
+
+    /// The text of this one of the inputs.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or is no text.
+    fn text(&mut self, input: usize) -> Result<String, FileError>;
+
+    /// The bytes of this one of the inputs.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    fn bytes(&mut self, input: usize) -> Result<Vec<u8>, FileError>;
+
     /// An earlier input that is the same file: standard input has no second time.
     fn earlier(&self, input: usize) -> Option<usize>;
 
@@ -60,9 +72,6 @@ pub trait Files {
 
 /// One call of an operation.
 pub trait Job {
-    /// Why it is not done.
-    type Error;
-
     /// The work as one whose time is estimated, where it is.
     fn task(&self) -> Option<Task> {
         None
@@ -77,10 +86,10 @@ pub trait Job {
     ///
     /// # Errors
     /// What is wrong with the input, or with a device.
-    fn compute(&mut self, devices: &DeviceSet, seed: u64) -> Result<(), Self::Error>;
+    fn compute(&mut self, devices: &DeviceSet, seed: u64) -> Result<(), OperationError>;
 
     /// About how many seconds the check takes of the result, or of a refusal; `is_told` where the answer's parameters are told, too.
-    fn check_seconds(&self, _refused: Option<&Self::Error>, _is_told: bool) -> f64 {
+    fn check_seconds(&self, _refused: Option<&OperationError>, _is_told: bool) -> f64 {
         0.0
     }
 
@@ -88,10 +97,10 @@ pub trait Job {
     ///
     /// # Errors
     /// The difference of a wrong result; what the check fails with.
-    fn check(&self, seed: u64, is_told: bool) -> Result<Passed, Self::Error>;
+    fn check(&self, seed: u64, is_told: bool) -> Result<Passed, OperationError>;
 
     /// Checks that the input is rightly refused for this reason; `None` where that is not checked.
-    fn check_refusal(&self, _refused: &Self::Error, _seed: u64) -> Option<Result<Passed, Self::Error>> {
+    fn check_refusal(&self, _refused: &OperationError, _seed: u64) -> Option<Result<Passed, OperationError>> {
         None
     }
 
@@ -123,6 +132,8 @@ pub struct Answer {
     pub parameters: Vec<(&'static str, serde_json::Value)>,
     /// Whether it depends on the seed.
     pub is_random: bool,
+    /// What is written beside it: the option of each file, and its bytes.
+    pub files: Vec<(&'static str, Vec<u8>)>,
 }
 
 impl Answer {
@@ -135,6 +146,7 @@ impl Answer {
             predicted_seconds: None,
             parameters: Vec::new(),
             is_random: false,
+            files: Vec::new(),
         }
     }
 

@@ -2,12 +2,19 @@
 
 mod arguments;
 mod declaration;
+mod failure;
+mod given;
+mod group;
 mod job;
 pub mod json;
 mod value;
+pub mod vector;
 
 pub use arguments::{Arguments, Setting};
-pub use declaration::{Declaration, DeclaredOption, Input, OptionKind, Range, When};
+pub use declaration::{Declaration, DeclaredOption, Input, OptionKind, Range, Splits, When};
+pub use failure::{Failure, OperationError, of_input};
+pub use given::Given;
+pub use group::Group;
 pub use job::{Answer, Files, Job, Operation, Task};
 pub use value::{Bound, Bounded, Part, Value};
 

@@ -3,13 +3,14 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use manycore_files::{AlgebraText, write_integers};
+use manycore_files::{AlgebraText, Format, write_integers, write_npy_matrix};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use serde::ser::{SerializeMap as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
 
 use crate::json::{JsonBig, JsonInteger, JsonRational, JsonReal, Residues};
+use crate::vector::Vector;
 
 /// A result.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,8 +60,28 @@ pub enum Value {
     Parts(Vec<Part>),
     /// A number of any exponent, with a bound of its error.
     Bounded(Bounded),
+    /// Numbers of one of the types of vectors.
+    Vector(Vector),
+    /// Values 0 and 1.
+    Bits(Vec<u8>),
+    /// Words of 64 values 0 and 1, hexadecimal in texts.
+    Words(Vec<u64>),
+    /// What has a text and a JSON form of its own, such as a list of facts.
+    Shown {
+        /// Its text, with the ends of its lines.
+        text: String,
+        /// The same as JSON.
+        json: serde_json::Value,
+    },
+    /// A page of HTML.
+    Page(String),
     /// That there is none, such as no solution.
     None,
+}
+
+/// A word of 64 values as text.
+fn word_text(word: u64) -> String {
+    format!("{word:#018x}")
 }
 
 /// A part of a result: a list or a matrix of integers.
@@ -200,6 +221,11 @@ impl Serialize for Value {
             Self::Rationals(entries) => serializer.collect_seq(entries.iter().map(JsonRational)),
             Self::Parts(parts) => serializer.collect_map(parts.iter().map(|part| (part.key, part))),
             Self::Bounded(number) => number.serialize(serializer),
+            Self::Vector(vector) => vector.serialize(serializer),
+            Self::Bits(bits) => bits.serialize(serializer),
+            Self::Words(words) => serializer.collect_seq(words.iter().map(|&word| word_text(word))),
+            Self::Shown { json, .. } => json.serialize(serializer),
+            Self::Page(page) => serializer.serialize_str(page),
             Self::None => serializer.serialize_none(),
         }
     }
@@ -215,6 +241,35 @@ impl Value {
                 Self::Polynomial(part.map_or(Vec::new(), |(_, words)| words))
             }
             (value, _) => value,
+        }
+    }
+
+    /// Writes it as a `.npy` array.
+    ///
+    /// # Errors
+    /// Those of `out`; [`io::ErrorKind::InvalidData`] of what no array holds.
+    pub fn write_array(&self, out: &mut dyn Write) -> io::Result<()> {
+        let no_array = |why| Err(io::Error::new(io::ErrorKind::InvalidData, why));
+        match self {
+            Self::Polynomial(words) | Self::Elements(words) | Self::Words(words) => Format::Npy.write(out, words),
+            Self::Bits(bits) => Format::Npy.write(out, bits),
+            Self::Vector(Vector::I32(values)) => Format::Npy.write(out, values),
+            Self::Vector(Vector::I64(values)) => Format::Npy.write(out, values),
+            Self::Vector(Vector::F32(values)) => Format::Npy.write(out, values),
+            Self::Vector(Vector::F64(values)) => Format::Npy.write(out, values),
+            Self::Matrix { rows, columns, entries } => write_npy_matrix(out, *rows, *columns, entries),
+            Self::None => no_array("there is no solution, which no array tells: write text or JSON"),
+            Self::Fractions { .. } | Self::Integers { .. } | Self::Rationals(_) | Self::Parts(_) => {
+                no_array("numbers of any size, which no array holds: write text or JSON")
+            }
+            Self::Number(_)
+            | Self::Element(_)
+            | Self::Integer(_)
+            | Self::Polynomials(_)
+            | Self::Factors(..)
+            | Self::Bounded(_)
+            | Self::Shown { .. }
+            | Self::Page(_) => no_array("no list or matrix of numbers, which no array holds: write text or JSON"),
         }
     }
 
@@ -252,7 +307,13 @@ impl Value {
                     AlgebraText::Pari => format!("[{parts}]"),
                 })
             }
-            Self::Bounded(_) | Self::None => None,
+            Self::Bounded(_)
+            | Self::None
+            | Self::Vector(_)
+            | Self::Bits(_)
+            | Self::Words(_)
+            | Self::Shown { .. }
+            | Self::Page(_) => None,
         }
     }
 
@@ -284,6 +345,13 @@ impl Value {
             Self::Rationals(entries) => write_lines(out, entries),
             Self::Parts(parts) => parts.iter().try_for_each(|part| part.write_text(out)),
             Self::Bounded(number) => writeln!(out, "{}", number.text),
+            Self::Vector(Vector::I32(values)) => Format::Text.write(out, values),
+            Self::Vector(Vector::I64(values)) => Format::Text.write(out, values),
+            Self::Vector(Vector::F32(values)) => Format::Text.write(out, values),
+            Self::Vector(Vector::F64(values)) => Format::Text.write(out, values),
+            Self::Bits(bits) => Format::Text.write(out, bits),
+            Self::Words(words) => words.iter().try_for_each(|&word| writeln!(out, "{}", word_text(word))),
+            Self::Shown { text, .. } | Self::Page(text) => out.write_all(text.as_bytes()),
             Self::None => writeln!(out, "none"),
         }
     }

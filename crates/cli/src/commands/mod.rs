@@ -12,7 +12,6 @@ pub mod declared;
 pub mod devices;
 pub mod explain;
 pub mod man;
-pub mod matrix;
 pub mod maxplus;
 pub mod merge;
 pub mod poly;
@@ -45,9 +44,8 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Characters(arguments) => characters::run(arguments, &cli.global),
         Command::Boolean(operation) => boolean::run(operation, &cli.global),
         Command::Sbox(operation) => sbox::run(operation, &cli.global),
-        Command::Poly(written) => poly::run(&written.operation, &cli.global),
+        Command::Declared(called) => declared::run(called, &cli.global),
         Command::Bivariate(operation) => bivariate::run(operation, &cli.global),
-        Command::Matrix(written) => matrix::run(&written.operation, &cli.global),
         Command::Semiring(operation) => semiring::run(operation, &cli.global),
         Command::Maxplus(operation) => maxplus::run(operation, &cli.global),
         Command::Sort(operation) => sort::run(operation, &cli.global),
@@ -64,9 +62,8 @@ pub(crate) fn split(command: &Command) -> Option<&dyn Split> {
     match command {
         Command::Spectrum(transform) => Some(spectrum::split(transform)),
         Command::Sbox(operation) => sbox::split(operation),
-        Command::Poly(written) => poly::split(&written.operation),
+        Command::Declared(called) => declared::shards::split(called),
         Command::Semiring(operation) => semiring::split(operation),
-        Command::Matrix(written) => matrix::split(&written.operation),
         Command::Maxplus(operation) => maxplus::split(operation),
         Command::Characters(arguments) => Some(arguments),
         Command::Sparse(operation) => sparse::split(operation),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use manycore::files::{NotFinite, Source, opened};
 
-use super::{InputError, array_of, name, room_for_results_of, text};
+use super::{InputError, name};
 use crate::vector::{NumberType, Vector};
 
 /// Reads a vector as [`vector`](super::vector) does, and an array of complex numbers as their real and imaginary parts, one
@@ -21,13 +21,10 @@ pub fn vector_of_parts(path: &Path, wanted: Option<NumberType>) -> Result<(Vecto
         let (reader, file) = opened(path)?;
         Source::with_parts(file, reader)?
     };
-    let vector = match source {
-        Source::Text(text) => text::vector(&text, wanted, NotFinite::Refused)?,
-        Source::Array(array) => array_of(array, wanted, NotFinite::Refused)?,
-    };
+    let vector = Vector::read(source, wanted, NotFinite::Refused)?;
     if vector.is_empty() {
         return Err(InputError::Empty { file });
     }
-    room_for_results_of(&vector, &file)?;
+    vector.room_for_results(&file)?;
     Ok((vector, is_complex))
 }

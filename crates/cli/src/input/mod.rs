@@ -4,15 +4,15 @@ mod bits;
 mod complex;
 pub(crate) mod mapped;
 mod table;
-mod text;
 
 use std::path::Path;
 
 use manycore::device::DeviceError;
 use manycore::files::memory::probe;
-use manycore::files::{Array, Kind, NotFinite, Numeral, OutOfMemory, Source, read_all, shown_path};
+use manycore::files::{NotFinite, Numeral, OutOfMemory, Source, read_all, shown_path};
 use manycore::linalg::bits::{BitAlgebra, BitMatrix};
 use manycore::linalg::file::{Dense, FileEntry};
+pub(crate) use manycore::operation::vector::Numbers;
 use manycore::{
     FileError, LinalgError, MatrixEntries, MatrixField, MatrixFileError, PolyField, PolyFileError, SparseFileError,
     TableError,
@@ -252,21 +252,9 @@ pub fn vector(path: &Path, wanted: Option<NumberType>) -> Result<Vector, InputEr
 pub fn vector_or_none(path: &Path, wanted: Option<NumberType>) -> Result<Vector, InputError> {
     let source = open(path)?;
     let file = source.file().to_owned();
-    let vector = match source {
-        Source::Text(text) => text::vector(&text, wanted, NotFinite::Refused)?,
-        Source::Array(array) => array_of(array, wanted, NotFinite::Refused)?,
-    };
-    room_for_results_of(&vector, &file)?;
+    let vector = Vector::read(source, wanted, NotFinite::Refused)?;
+    vector.room_for_results(&file)?;
     Ok(vector)
-}
-
-/// Numbers in the type that their file has.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Numbers {
-    /// Of one of the types of vectors.
-    Vector(Vector),
-    /// Unsigned integers of 64 bits.
-    Unsigned(Vec<u64>),
 }
 
 /// Reads numbers in the type that their file has, of no values too: as [`vector`] does, but unsigned integers of 64 bits stay such.
@@ -276,13 +264,9 @@ pub(crate) enum Numbers {
 pub(crate) fn own_numbers(path: &Path, not_finite: NotFinite) -> Result<Numbers, InputError> {
     let source = open(path)?;
     let file = source.file().to_owned();
-    let numbers = match source {
-        Source::Text(text) => text::own(&text, not_finite)?,
-        Source::Array(array) if array.kind() == Kind::U64 => Numbers::Unsigned(array.numbers(not_finite)?),
-        Source::Array(array) => Numbers::Vector(array_of(array, None, not_finite)?),
-    };
+    let numbers = Numbers::read(source, not_finite)?;
     match &numbers {
-        Numbers::Vector(vector) => room_for_results_of(vector, &file)?,
+        Numbers::Vector(vector) => vector.room_for_results(&file)?,
         Numbers::Unsigned(values) => room_for_results(values, &file)?,
     }
     Ok(numbers)
@@ -301,21 +285,6 @@ pub(crate) fn numbers<T: Numeral>(path: &Path, not_finite: NotFinite) -> Result<
     };
     room_for_results(&values, &file)?;
     Ok(values)
-}
-
-/// Reads an array in the type wanted; without one, in its own, and integers as i64.
-fn array_of(array: Array<'_>, wanted: Option<NumberType>, not_finite: NotFinite) -> Result<Vector, FileError> {
-    let own = match array.kind() {
-        Kind::F32 => NumberType::F32,
-        Kind::F64 => NumberType::F64,
-        Kind::Integers | Kind::U64 => NumberType::I64,
-    };
-    Ok(match wanted.unwrap_or(own) {
-        NumberType::I32 => Vector::I32(array.numbers(not_finite)?),
-        NumberType::I64 => Vector::I64(array.numbers(not_finite)?),
-        NumberType::F32 => Vector::F32(array.numbers(not_finite)?),
-        NumberType::F64 => Vector::F64(array.numbers(not_finite)?),
-    })
 }
 
 /// Reads a vector in double precision, of no values too. Of a file of integers each must be a number of double precision.
@@ -427,16 +396,6 @@ fn room_for_results<T>(values: &[T], file: &str) -> Result<(), OutOfMemory> {
     probe(2 * size_of_val(values) as u64, || format!("the results of {file}"))
 }
 
-/// The same for a vector.
-fn room_for_results_of(vector: &Vector, file: &str) -> Result<(), OutOfMemory> {
-    match vector {
-        Vector::I32(values) => room_for_results(values, file),
-        Vector::I64(values) => room_for_results(values, file),
-        Vector::F32(values) => room_for_results(values, file),
-        Vector::F64(values) => room_for_results(values, file),
-    }
-}
-
 /// Opens a file, or standard input.
 pub(crate) fn open(path: &Path) -> Result<Source<'static>, FileError> {
     if path == Path::new("-") { Source::standard_input() } else { Source::open(path) }
@@ -449,33 +408,12 @@ pub(crate) fn open_matrix(path: &Path) -> Result<Source<'static>, FileError> {
 
 #[cfg(test)]
 mod tests {
-    use manycore::files::{NpyNumber, write_npy};
-
     use super::*;
 
     #[test]
     fn names() {
         assert_eq!(name(Path::new("-")), "standard input");
         assert_eq!(name(Path::new("a/b.txt")), "a/b.txt");
-    }
-
-    #[test]
-    fn arrays_keep_their_type() {
-        fn read<T: NpyNumber>(values: &[T], wanted: Option<NumberType>) -> Result<Vector, String> {
-            let mut bytes = Vec::new();
-            write_npy(&mut bytes, values).unwrap();
-            let Source::Array(array) = Source::new("x.npy", &bytes[..]).unwrap() else { panic!("an array") };
-            array_of(array, wanted, NotFinite::Refused).map_err(|error| error.to_string())
-        }
-        assert_eq!(read(&[1i32, -1], None), Ok(Vector::I64(vec![1, -1])));
-        assert_eq!(read(&[1u64, 255], None), Ok(Vector::I64(vec![1, 255])));
-        assert_eq!(read(&[1.5f32], None), Ok(Vector::F32(vec![1.5])));
-        assert_eq!(read(&[-0.1f64], None), Ok(Vector::F64(vec![-0.1])));
-        assert_eq!(read::<i64>(&[], None), Ok(Vector::I64(vec![])));
-        let halves = [2.0f64, 0.5];
-        assert_eq!(read(&halves, Some(NumberType::F32)), Ok(Vector::F32(vec![2.0, 0.5])));
-        assert_eq!(read(&halves, Some(NumberType::I64)), Err("x.npy: value 2: 0.5 is no i64".into()));
-        assert_eq!(read(&[u64::MAX], None), Err("x.npy: value 1: 18446744073709551615 is no i64".into()));
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use manycore::files::memory::{push, reserve};
-use manycore::files::{NotFinite, Numeral, decode, read_all, shown};
+use manycore::files::memory::push;
+use manycore::files::{NotFinite, Numeral, decode, read_all, shown, without_comments};
 use manycore::{FileError, TableError};
 
 use super::{InputError, name};
@@ -13,49 +13,30 @@ use super::{InputError, name};
 /// Reads a text; comments become white space, so that positions stay, and white space at the end goes.
 ///
 /// # Errors
-/// [`InputError::File`] for what cannot be read or is no text; [`InputError::Memory`] for what does not fit.
-pub fn plain_text(path: &Path) -> Result<String, InputError> {
-    without_comments(lines_of_text(path)?, &name(path))
+/// [`FileError`] for what cannot be read or is no text, and for what does not fit.
+pub fn plain_text(path: &Path) -> Result<String, FileError> {
+    Ok(without_comments(lines_of_text(path)?, &name(path))?)
 }
 
 /// Reads a text with its comments.
 ///
 /// # Errors
 /// As [`plain_text`].
-pub fn lines_of_text(path: &Path) -> Result<String, InputError> {
+pub fn lines_of_text(path: &Path) -> Result<String, FileError> {
     Ok(decode(&bytes(path)?, &name(path))?.into_owned())
 }
 
 /// Reads a file as it is.
 ///
 /// # Errors
-/// [`InputError::File`] for what cannot be read; [`InputError::Memory`] for what does not fit.
-pub fn bytes(path: &Path) -> Result<Vec<u8>, InputError> {
+/// [`FileError`] for what cannot be read, and for what does not fit.
+pub fn bytes(path: &Path) -> Result<Vec<u8>, FileError> {
     let file = name(path);
-    Ok(if path == Path::new("-") {
-        read_all(io::stdin().lock(), &file)?
-    } else {
-        let opened = File::open(path).map_err(|error| FileError::Read { file: file.clone(), error })?;
-        read_all(opened, &file)?
-    })
-}
-
-/// The same text with a space for each character of a comment, and without white space at the end.
-fn without_comments(text: String, file: &str) -> Result<String, InputError> {
-    let mut text = if text.contains('#') {
-        let mut plain = Vec::new();
-        reserve(&mut plain, text.len(), || format!("the text of {file}"))?;
-        for line in text.split_inclusive('\n') {
-            let (values, comment) = line.split_at(line.find('#').unwrap_or(line.len()));
-            plain.extend_from_slice(values.as_bytes());
-            plain.extend(comment.chars().map(|c| if c == '\n' { b'\n' } else { b' ' }));
-        }
-        String::from_utf8(plain).unwrap_or_default()
-    } else {
-        text
-    };
-    text.truncate(text.trim_end().len());
-    Ok(text)
+    if path == Path::new("-") {
+        return read_all(io::stdin().lock(), &file);
+    }
+    let opened = File::open(path).map_err(|error| FileError::Read { file: file.clone(), error })?;
+    read_all(opened, &file)
 }
 
 /// The error of a text that is no function or S-box, with the line where one is wrong; positions are then those in the line.
@@ -119,14 +100,6 @@ fn line_of(path: &Path, before: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn comments_become_white_space() {
-        let plain = |text: &str| without_comments(text.to_owned(), "x").unwrap();
-        assert_eq!(plain("01 # é#\n1# end\n\n"), "01     \n1");
-        assert_eq!(plain("# \n"), "");
-        assert_eq!(plain("01\n10 \n"), "01\n10");
-    }
 
     #[test]
     fn what_is_wrong_is_named_with_its_line() {

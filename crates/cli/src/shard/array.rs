@@ -1,11 +1,13 @@
 //! Parts that are runs of values: spectra of vectors, values at points, rows.
 
+use manycore::operation::Value;
 use serde::{Deserialize, Serialize};
 
 use super::{Shards, write};
 use crate::arguments::Global;
+use crate::commands::declared::write;
 use crate::error::Error;
-use crate::output::{self, Bits, PackedBits, Report, Residues};
+use crate::output::{Bits, PackedBits, Report, Residues};
 use crate::vector::Vector;
 
 /// Values of one type. Floating-point numbers are the integers of their bits, so that every one comes back as it was.
@@ -111,19 +113,20 @@ fn joined(command: &'static str, shards: &Shards, global: &Global) -> Result<Rep
     Ok(merged.report(Report::new(command, merged.run.parameters.clone(), values), global.verify)?)
 }
 
-/// The residues of a command one after the other.
+/// The runs of a command one after the other, as the value of an operation.
 ///
 /// # Errors
-/// [`Error::Shard`] for parts that are no runs of residues, or that are not of one array.
-pub(crate) fn residues(command: &'static str, shards: &Shards, global: &Global) -> Result<Report<Residues>, Error> {
-    let report = joined(command, shards, global)?;
-    match &report.result {
-        Values::Residues(_) => Ok(report.map(|values| match values {
-            Values::Residues(values) => Residues(values),
-            _ => Residues(Vec::new()),
-        })),
-        _ => Err(shards.damaged("the parts are no residues".to_owned()).into()),
-    }
+/// [`Error::Shard`] for parts that are no runs, or that are not of one array.
+pub(crate) fn values(command: &'static str, shards: &Shards, global: &Global) -> Result<Report<Value>, Error> {
+    Ok(joined(command, shards, global)?.map(|values| match values {
+        Values::I32(values) => Value::Vector(Vector::I32(values)),
+        Values::I64(values) => Value::Vector(Vector::I64(values)),
+        Values::F32(bits) => Value::Vector(Vector::F32(bits.into_iter().map(f32::from_bits).collect())),
+        Values::F64(bits) => Value::Vector(Vector::F64(bits.into_iter().map(f64::from_bits).collect())),
+        Values::Residues(words) => Value::Elements(words),
+        Values::Bits(bits) => Value::Bits(bits),
+        Values::Words(words) => Value::Words(words),
+    }))
 }
 
 /// Writes the runs of a command one after the other, as the command writes an array.
@@ -131,24 +134,7 @@ pub(crate) fn residues(command: &'static str, shards: &Shards, global: &Global) 
 /// # Errors
 /// [`Error::Shard`] for parts that are no runs, or that are not of one array; [`Error::Output`].
 pub(crate) fn merge(command: &'static str, shards: &Shards, global: &Global) -> Result<(), Error> {
-    let mut values = None;
-    let report = joined(command, shards, global)?.map(|all| values = Some(all));
-    let Some(values) = values else { return Ok(()) };
-    match values {
-        Values::I32(values) => output::write_vector(global, &report.with(Vector::I32(values))),
-        Values::I64(values) => output::write_vector(global, &report.with(Vector::I64(values))),
-        Values::F32(bits) => {
-            let values = bits.into_iter().map(f32::from_bits).collect();
-            output::write_vector(global, &report.with(Vector::F32(values)))
-        }
-        Values::F64(bits) => {
-            let values = bits.into_iter().map(f64::from_bits).collect();
-            output::write_vector(global, &report.with(Vector::F64(values)))
-        }
-        Values::Residues(values) => output::write_residues(global, &report.with(Residues(values))),
-        Values::Bits(values) => output::write_bits(global, &report.with(Bits(values))),
-        Values::Words(values) => output::write_packed(global, &report.with(PackedBits(values))),
-    }
+    write::write(global, values(command, shards, global)?, None)
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use super::Shards;
 use crate::arguments::Global;
-use crate::commands::declared::write;
 use crate::error::Error;
 use crate::output::Report;
 
@@ -20,20 +19,15 @@ struct Rows {
 ///
 /// # Errors
 /// [`Error::Output`].
-pub(crate) fn write(global: &Global, report: &Report<Value>, columns: usize, words: &[u64]) -> Result<(), Error> {
-    super::write(global, report, &Rows { columns, words: words.to_vec() })
+pub(crate) fn write<R>(global: &Global, report: &Report<R>, columns: usize, words: Vec<u64>) -> Result<(), Error> {
+    super::write(global, report, &Rows { columns, words })
 }
 
-/// Puts rows together, and writes the result of a command as it does.
+/// Puts rows together.
 ///
 /// # Errors
-/// [`Error::Shard`] for parts that are none of it; [`Error::Output`].
-pub(crate) fn merge(
-    command: &'static str,
-    modulus: Option<u64>,
-    shards: &Shards,
-    global: &Global,
-) -> Result<(), Error> {
+/// [`Error::Shard`] for parts that are none of it.
+pub(crate) fn merge(command: &'static str, shards: &Shards, global: &Global) -> Result<Report<Value>, Error> {
     let merged = shards.decode::<Rows>()?;
     let entries: Vec<u64> = merged.parts.iter().flat_map(|part| part.words.iter().copied()).collect();
     let columns = merged.parts.first().map_or(0, |part| part.columns);
@@ -42,6 +36,5 @@ pub(crate) fn merge(
         return Err(shards.damaged("the parts have not as many rows as they tell".to_owned()).into());
     }
     let value = Value::Matrix { rows, columns, entries };
-    let report = merged.report(Report::new(command, merged.run.parameters.clone(), value), global.verify)?;
-    write::write(global, report, modulus)
+    Ok(merged.report(Report::new(command, merged.run.parameters.clone(), value), global.verify)?)
 }

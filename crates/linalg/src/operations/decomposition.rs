@@ -27,7 +27,6 @@ pub(super) static IMAGE: Modulo<Image> = Modulo::new();
 
 const LU_DECLARATION: Declaration = Declaration {
     name: "matrix lu",
-    alias: None,
     title: "The decomposition P M = L U",
     about: "\
 The decomposition P M = L U of a matrix over a prime field
@@ -45,15 +44,12 @@ Examples:
     step: "decomposing the matrix",
     inputs: M,
     options: &[DeclaredOption::MODULUS],
-    one_of: &[],
     no_array: Some("a decomposition"),
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 const PLUQ_DECLARATION: Declaration = Declaration {
     name: "matrix pluq",
-    alias: None,
     title: "The decomposition M = P L U Q",
     about: "\
 The decomposition M = P L U Q of a matrix over a prime field, which reveals its rank
@@ -71,15 +67,12 @@ Examples:
     step: "decomposing the matrix",
     inputs: M,
     options: &[DeclaredOption::MODULUS],
-    one_of: &[],
     no_array: Some("a decomposition"),
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 const RREF_DECLARATION: Declaration = Declaration {
     name: "matrix rref",
-    alias: None,
     title: "The reduced row echelon form",
     about: "\
 The reduced row echelon form of a matrix over a prime field
@@ -97,15 +90,11 @@ Examples:
     step: "reducing the matrix",
     inputs: M,
     options: &[DeclaredOption::MODULUS],
-    one_of: &[],
-    no_array: None,
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 const IMAGE_DECLARATION: Declaration = Declaration {
     name: "matrix image",
-    alias: None,
     title: "A basis of the image",
     about: "\
 A basis of the image of a matrix over a prime field: of its column space
@@ -122,10 +111,7 @@ Examples:
     step: "computing the image",
     inputs: M,
     options: &[DeclaredOption::MODULUS],
-    one_of: &[],
-    no_array: None,
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 pub(super) struct Lu;

@@ -3,14 +3,15 @@
 use manycore_device::{Device, DeviceSet};
 use manycore_field::ResidueWord;
 use manycore_operation::{
-    Answer, Arguments, Bound, Bounded, Declaration, DeclaredOption, Files, Job, OptionKind, Range, Task, Value,
+    Answer, Arguments, Bound, Bounded, Declaration, DeclaredOption, Files, Job, OperationError, OptionKind, Range,
+    Splits, Task, Value,
 };
 use manycore_verify::{CheckError, Outcome, Passed, SplitMix, matrix};
 use num_bigint::BigInt;
 
 use super::field::{Done, Either, Work, of_order};
 use super::found::Found;
-use super::{Boxed, M, MODULO, OperationError, read, unmade};
+use super::{Boxed, M, MODULO, read, unmade};
 use crate::algebra::LinearAlgebra;
 use crate::bits::{BitAlgebra, BitMatrix};
 use crate::error::LinalgError;
@@ -25,7 +26,6 @@ pub(super) static DET: Either<Determinant> = Either::new(other).shared(|argument
 
 const DET_DECLARATION: Declaration = Declaration {
     name: "matrix det",
-    alias: None,
     title: "The determinant",
     about: "\
 The determinant of a square matrix
@@ -52,7 +52,7 @@ Examples:
         DeclaredOption::flag("exact", "Over the integers"),
         DeclaredOption::flag("real", "In double precision"),
         DeclaredOption {
-            value: OptionKind::Count { value_name: "BITS", range: Range::Short, is_required: false },
+            value: OptionKind::Count { value_name: "BITS", range: Range::Short, is_required: false, default: None },
             requires: Some("exact"),
             ..DeclaredOption::flag(
                 "probable",
@@ -76,8 +76,8 @@ Examples:
     ],
     one_of: &["modulus", "exact", "real"],
     no_array: Some("a determinant"),
-    array_with: None,
-    none: None,
+    splits: Some(Splits::Own),
+    ..Declaration::BASE
 };
 
 pub(super) struct Determinant;
@@ -170,8 +170,6 @@ struct OverIntegers {
 }
 
 impl Job for OverIntegers {
-    type Error = OperationError;
-
     fn is_shared(&self) -> bool {
         true
     }
@@ -218,8 +216,6 @@ impl InDoublePrecision {
 }
 
 impl Job for InDoublePrecision {
-    type Error = OperationError;
-
     fn compute(&mut self, devices: &DeviceSet, _: u64) -> Result<(), OperationError> {
         self.found = Some(self.on(&devices.devices()[0])?);
         Ok(())
@@ -251,8 +247,7 @@ impl Job for InDoublePrecision {
     }
 
     fn check_refusal(&self, refused: &OperationError, _: u64) -> Option<Result<Passed, OperationError>> {
-        let OperationError::Linalg(error @ (LinalgError::NotFinite { .. } | LinalgError::Overflow { .. })) = refused
-        else {
+        let Some(error @ (LinalgError::NotFinite { .. } | LinalgError::Overflow { .. })) = refused.of() else {
             return None;
         };
         // An entry that is no number does not equal itself.

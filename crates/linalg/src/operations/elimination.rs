@@ -31,7 +31,6 @@ pub(super) static MINPOLY: Either<Minpoly> = Either::new(|_, files| rational::re
 
 const RANK_DECLARATION: Declaration = Declaration {
     name: "matrix rank",
-    alias: None,
     title: "The rank",
     about: "\
 The rank of a matrix over a prime field or the rationals
@@ -50,13 +49,11 @@ Examples:
     options: &[MODULO, DeclaredOption::flag("exact", OVER_RATIONALS)],
     one_of: &["modulus", "exact"],
     no_array: Some("a rank"),
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 const INVERSE_DECLARATION: Declaration = Declaration {
     name: "matrix inverse",
-    alias: None,
     title: "The inverse",
     about: "\
 The inverse of a square matrix over a prime field or the rationals
@@ -75,9 +72,7 @@ Examples:
     inputs: M,
     options: &[MODULO, DeclaredOption::flag("exact", OVER_RATIONALS)],
     one_of: &["modulus", "exact"],
-    no_array: None,
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 const NULLSPACE_DECLARATION: Declaration = Declaration {
@@ -101,14 +96,11 @@ Examples:
     inputs: M,
     options: &[MODULO, DeclaredOption::flag("exact", OVER_RATIONALS)],
     one_of: &["modulus", "exact"],
-    no_array: None,
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 const CHARPOLY_DECLARATION: Declaration = Declaration {
     name: "matrix charpoly",
-    alias: None,
     title: "The characteristic polynomial",
     about: "\
 The characteristic polynomial of a square matrix over a prime field or the rationals
@@ -127,14 +119,11 @@ Examples:
     inputs: M,
     options: &[MODULO, DeclaredOption::flag("exact", OVER_RATIONALS)],
     one_of: &["modulus", "exact"],
-    no_array: None,
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 const MINPOLY_DECLARATION: Declaration = Declaration {
     name: "matrix minpoly",
-    alias: None,
     title: "The minimal polynomial",
     about: "\
 The minimal polynomial of a square matrix over a prime field or the rationals
@@ -153,9 +142,7 @@ Examples:
     inputs: M,
     options: &[MODULO, DeclaredOption::flag("exact", OVER_RATIONALS)],
     one_of: &["modulus", "exact"],
-    no_array: None,
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 pub(super) struct Rank;

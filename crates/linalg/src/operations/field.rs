@@ -5,11 +5,11 @@ use std::marker::PhantomData;
 use manycore_device::{DeviceError, DeviceSet};
 use manycore_field::{Goldilocks, ModularField as _, NotPrime, PrimeField, ResidueWord};
 use manycore_files::Source;
-use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, Task, Value};
+use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Task, Value};
 use manycore_verify::{CheckError, Outcome, Passed, SplitMix, matrix};
 
 use super::found::Found;
-use super::{Boxed, OperationError, passed, room, unmade};
+use super::{Boxed, passed, room, unmade};
 use crate::algebra::LinearAlgebra;
 use crate::bits::{BitAlgebra, BitMatrix};
 use crate::error::LinalgError;
@@ -183,8 +183,6 @@ impl<W: Work, F: MatrixField> Modular<W, F> {
 }
 
 impl<W: Work, F: MatrixField> Job for Modular<W, F> {
-    type Error = OperationError;
-
     fn task(&self) -> Option<Task> {
         let shapes: Vec<[usize; 2]> = self.matrices.iter().map(|dense| [dense.rows, dense.columns]).collect();
         if self.field.order() == 2 { None } else { W::task(&shapes, self.field.order()) }
@@ -216,10 +214,12 @@ impl<W: Work, F: MatrixField> Job for Modular<W, F> {
     fn check_seconds(&self, refused: Option<&OperationError>, is_told: bool) -> f64 {
         match refused {
             None => self.done(0, is_told).map_or(0.0, |done| W::check_seconds(&done)),
-            Some(&OperationError::Linalg(LinalgError::Singular { order, .. })) => {
-                matrix::elimination_seconds(self.field.order(), (order, order))
-            }
-            Some(_) => 0.0,
+            Some(refused) => match refused.of() {
+                Some(&LinalgError::Singular { order, .. }) => {
+                    matrix::elimination_seconds(self.field.order(), (order, order))
+                }
+                _ => 0.0,
+            },
         }
     }
 
@@ -228,7 +228,7 @@ impl<W: Work, F: MatrixField> Job for Modular<W, F> {
     }
 
     fn check_refusal(&self, refused: &OperationError, seed: u64) -> Option<Result<Passed, OperationError>> {
-        let &OperationError::Linalg(LinalgError::Singular { rank, order }) = refused else { return None };
+        let &LinalgError::Singular { rank, order } = refused.of()? else { return None };
         Some(passed(singular(self.field.order(), &self.matrices[0], rank, order, seed)))
     }
 
@@ -271,8 +271,6 @@ struct OfBits<W> {
 }
 
 impl<W: Work> Job for OfBits<W> {
-    type Error = OperationError;
-
     fn compute(&mut self, devices: &DeviceSet, _: u64) -> Result<(), OperationError> {
         let space = BitAlgebra::new(&devices.devices()[0]);
         let mut matrices: Vec<BitMatrix> = Vec::with_capacity(self.sources.len());
@@ -306,8 +304,6 @@ impl<W> Modulo<W> {
 }
 
 impl<W: Work> Operation for Modulo<W> {
-    type Error = OperationError;
-
     fn declaration(&self) -> &'static Declaration {
         W::DECLARATION
     }
@@ -341,8 +337,6 @@ impl<W> Either<W> {
 }
 
 impl<W: Work> Operation for Either<W> {
-    type Error = OperationError;
-
     fn declaration(&self) -> &'static Declaration {
         W::DECLARATION
     }

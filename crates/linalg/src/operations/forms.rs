@@ -1,11 +1,13 @@
 //! The Hermite form and the invariant factors of matrices of integers.
 
 use manycore_device::DeviceSet;
-use manycore_operation::{Answer, Arguments, Declaration, DeclaredOption, Files, Input, Job, Operation, Part, Value};
+use manycore_operation::{
+    Answer, Arguments, Declaration, DeclaredOption, Files, Input, Job, Operation, OperationError, Part, Value,
+};
 use manycore_verify::Passed;
 use num_bigint::BigInt;
 
-use super::{Boxed, OperationError, read, unmade};
+use super::{Boxed, read, unmade};
 use crate::exact::{self, HermiteForm, SmithForm};
 use crate::file::Dense;
 
@@ -24,7 +26,6 @@ const M: &[Input] = &[Input::new(
 
 const HERMITE_DECLARATION: Declaration = Declaration {
     name: "matrix hermite",
-    alias: None,
     title: "The Hermite form of a matrix of integers",
     about: "\
 The Hermite form H = U M of a matrix of integers, by rows
@@ -43,15 +44,12 @@ Examples:
     step: "computing the Hermite form",
     inputs: M,
     options: &[DeclaredOption::flag("transforms", "Write the transforms too")],
-    one_of: &[],
     no_array: Some("a Hermite form"),
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 const SMITH_DECLARATION: Declaration = Declaration {
     name: "matrix smith",
-    alias: None,
     title: "The invariant factors of a matrix of integers",
     about: "\
 The invariant factors of a matrix of integers: its Smith form S = U M V
@@ -71,10 +69,8 @@ Examples:
     step: "computing the Smith form",
     inputs: M,
     options: &[DeclaredOption::flag("transforms", "Write the transforms too")],
-    one_of: &[],
     no_array: Some("a Smith form"),
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 /// A form of a matrix of integers, with or without its transforms.
@@ -84,8 +80,6 @@ pub(super) struct Form {
 }
 
 impl Operation for Form {
-    type Error = OperationError;
-
     fn declaration(&self) -> &'static Declaration {
         self.declaration
     }
@@ -109,8 +103,6 @@ fn answered(value: Value, a: &Dense<BigInt>) -> Answer {
 }
 
 impl Job for Hermite {
-    type Error = OperationError;
-
     fn compute(&mut self, devices: &DeviceSet, _: u64) -> Result<(), OperationError> {
         let (device, shape) = (&devices.devices()[0], (self.a.rows, self.a.columns));
         self.found = Some(if self.transforms {
@@ -152,8 +144,6 @@ struct Smith {
 }
 
 impl Job for Smith {
-    type Error = OperationError;
-
     fn compute(&mut self, devices: &DeviceSet, _: u64) -> Result<(), OperationError> {
         let (device, shape) = (&devices.devices()[0], (self.a.rows, self.a.columns));
         self.found = Some(if self.transforms {

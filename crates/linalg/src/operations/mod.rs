@@ -20,10 +20,9 @@ mod found;
 mod product;
 mod rational;
 
-use manycore_field::NotPrime;
+use manycore_files::OutOfMemory;
 use manycore_files::memory::probe;
-use manycore_files::{FileError, OutOfMemory};
-use manycore_operation::{DeclaredOption, Files, Input, Job, Operation, OptionKind};
+use manycore_operation::{DeclaredOption, Failure, Files, Input, Job, Operation, OperationError, OptionKind, of_input};
 use manycore_verify::{CheckError, Outcome, Passed};
 
 use crate::error::LinalgError;
@@ -32,7 +31,7 @@ use crate::file::{Dense, FileEntry, MatrixFileError};
 pub use determinant::{ALGORITHM, parameters as determinant_parameters, square};
 
 /// Every operation on matrices.
-pub static ALL: [&dyn Operation<Error = OperationError>; 14] = [
+pub static ALL: [&dyn Operation; 14] = [
     &determinant::DET,
     &elimination::RANK,
     &elimination::INVERSE,
@@ -49,43 +48,57 @@ pub static ALL: [&dyn Operation<Error = OperationError>; 14] = [
     &product::MUL,
 ];
 
-/// Why an operation on matrices was not done.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum OperationError {
-    /// The file does not hold a matrix.
-    #[error(transparent)]
-    File(#[from] Box<MatrixFileError>),
-    /// There is no memory for what the file holds.
-    #[error(transparent)]
-    Memory(#[from] OutOfMemory),
-    /// The modulus is not a supported prime.
-    #[error(transparent)]
-    Modulus(#[from] NotPrime),
-    /// The operation was not done.
-    #[error(transparent)]
-    Linalg(#[from] LinalgError),
-}
-
-impl From<MatrixFileError> for OperationError {
-    fn from(error: MatrixFileError) -> Self {
-        Self::File(Box::new(error))
+impl Failure for MatrixFileError {
+    fn is_refusal(&self) -> bool {
+        match self {
+            Self::File(error) => error.is_refusal(),
+            Self::Matrix { error, .. } => !error.is_of_size() || matches!(**error, LinalgError::TooLarge { .. }),
+            _ => true,
+        }
     }
 }
 
-impl From<FileError> for OperationError {
-    fn from(error: FileError) -> Self {
-        Self::from(MatrixFileError::from(error))
+impl Failure for LinalgError {
+    fn is_refusal(&self) -> bool {
+        matches!(
+            self,
+            Self::NotSquare { .. }
+                | Self::Shapes { .. }
+                | Self::TooLarge { .. }
+                | Self::Singular { .. }
+                | Self::NotFinite { .. }
+                | Self::Overflow { .. }
+                | Self::Parts { .. }
+        )
+    }
+
+    fn is_of_size(&self) -> bool {
+        match self {
+            Self::Device(error) => error.is_of_size(),
+            error => matches!(error, Self::TooLarge { .. } | Self::Memory { .. }),
+        }
+    }
+
+    fn difference(&self) -> Option<&CheckError> {
+        if let Self::Check(error) = self { Some(error) } else { None }
+    }
+
+    /// The error of one matrix names its file, and that of two whose shapes do not fit both.
+    fn told(&self, inputs: &[String]) -> String {
+        let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        match (self, inputs) {
+            (Self::Shapes { operation, left, right }, [first, second]) => {
+                // The columns of the first and the rows of the second factor of a product; the rows of both sides of a system.
+                let expected = if *operation == "product" { count(left.1, "column") } else { count(left.0, "row") };
+                format!("{second}: {}, where {first} has {expected}", count(right.0, "row"))
+            }
+            (Self::Device(_), _) | (_, [] | [_, _, ..]) => self.to_string(),
+            (_, [_]) => of_input(self, inputs, 0),
+        }
     }
 }
 
-impl From<CheckError> for OperationError {
-    fn from(error: CheckError) -> Self {
-        Self::Linalg(error.into())
-    }
-}
-
-type Boxed = Box<dyn Job<Error = OperationError>>;
+type Boxed = Box<dyn Job>;
 
 /// The matrix, as help tells of it.
 const MATRIX: &str = "The matrix: text (a row a line, # begins a comment), Matrix Market, SMS, Harwell-Boeing or .npy; - is standard input";
@@ -127,28 +140,4 @@ fn passed(outcome: Outcome) -> Result<Passed, OperationError> {
 /// What is asked of a job before its result is there.
 fn unmade() -> CheckError {
     CheckError::Relation { relation: "that there is a result".to_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn declarations_are_whole() {
-        let mut names = Vec::new();
-        for operation in ALL {
-            let declaration = operation.declaration();
-            names.push(declaration.name);
-            assert!(declaration.name.starts_with("matrix ") && !declaration.title.is_empty(), "{declaration:?}");
-            assert!(declaration.about.contains("\n\n") && declaration.help.contains("Examples:\n"), "{declaration:?}");
-            let known = |name: &str| declaration.option(name).is_some();
-            assert!(declaration.one_of.iter().all(|name| known(name)), "{declaration:?}");
-            let of = |option: &DeclaredOption| option.requires.into_iter().chain(option.excludes).all(known);
-            assert!(declaration.options.iter().all(of), "{declaration:?}");
-        }
-        let all = names.len();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), all);
-    }
 }

@@ -2,14 +2,16 @@
 
 use manycore_device::DeviceSet;
 use manycore_field::ResidueWord;
-use manycore_operation::{Answer, Declaration, DeclaredOption, Files, Input, Job, OptionKind, Task, Value};
+use manycore_operation::{
+    Answer, Declaration, DeclaredOption, Files, Input, Job, OperationError, OptionKind, Splits, Task, Value,
+};
 use manycore_verify::{CheckError, Outcome, Passed, SplitMix, matrix};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::field::{Done, Either, Modulo, Work};
 use super::found::{Entries, Found};
-use super::{Boxed, MATRIX, OVER_RATIONALS, OperationError, passed, read, unmade};
+use super::{Boxed, MATRIX, OVER_RATIONALS, passed, read, unmade};
 use crate::algebra::LinearAlgebra;
 use crate::bits::{BitAlgebra, BitMatrix, BitSolution};
 use crate::eliminate::Solution;
@@ -26,7 +28,6 @@ pub(super) static SOLVE: Either<Solve> = Either::new(|_, files| System::read(fil
 
 const MUL_DECLARATION: Declaration = Declaration {
     name: "matrix mul",
-    alias: None,
     title: "The product of two matrices",
     about: "\
 The product of two matrices over a prime field
@@ -48,15 +49,12 @@ Examples:
         Input::new("b", "B", "The other matrix"),
     ],
     options: &[DeclaredOption::MODULUS],
-    one_of: &[],
-    no_array: None,
-    array_with: None,
-    none: None,
+    splits: Some(Splits::Rows),
+    ..Declaration::BASE
 };
 
 const SOLVE_DECLARATION: Declaration = Declaration {
     name: "matrix solve",
-    alias: None,
     title: "The solutions of a linear system",
     about: "\
 The solutions X of M X = B over a prime field, or over the rationals
@@ -91,10 +89,7 @@ Examples:
         },
         DeclaredOption { alias: Some("exact"), ..DeclaredOption::flag("rational", OVER_RATIONALS) },
     ],
-    one_of: &[],
-    no_array: None,
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 pub(super) struct Mul;
@@ -260,8 +255,6 @@ fn equations(matrix: &Dense<BigRational>, right: &Dense<BigRational>) -> (Vec<Bi
 }
 
 impl Job for System {
-    type Error = OperationError;
-
     fn compute(&mut self, devices: &DeviceSet, _: u64) -> Result<(), OperationError> {
         let device = &devices.devices()[0];
         self.found = Some(exact::solve_columns(device, self.shape(), &self.a, self.right.columns, &self.b)?);

@@ -1,12 +1,12 @@
 //! Jobs over the rationals, done on a matrix of integers.
 
 use manycore_device::{Device, DeviceSet};
-use manycore_operation::{Answer, Files, Job, Value};
+use manycore_operation::{Answer, Files, Job, OperationError, Value};
 use manycore_verify::Passed;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::{Boxed, OperationError, unmade};
+use super::{Boxed, unmade};
 use crate::error::LinalgError;
 use crate::exact::{self, IntegerNullspace};
 use crate::file::Dense;
@@ -139,8 +139,6 @@ struct OverRationals<R: 'static> {
 }
 
 impl<R: Send + Sync + 'static> Job for OverRationals<R> {
-    type Error = OperationError;
-
     fn compute(&mut self, devices: &DeviceSet, _: u64) -> Result<(), OperationError> {
         self.found = Some((self.operation.compute)(&devices.devices()[0], &self.integers)?);
         Ok(())
@@ -152,7 +150,7 @@ impl<R: Send + Sync + 'static> Job for OverRationals<R> {
     }
 
     fn check_refusal(&self, refused: &OperationError, seed: u64) -> Option<Result<Passed, OperationError>> {
-        let &OperationError::Linalg(LinalgError::Singular { rank, .. }) = refused else { return None };
+        let &LinalgError::Singular { rank, .. } = refused.of()? else { return None };
         Some(exact::check_rank(self.integers.shape(), &self.integers.entries, rank, seed).map_err(Into::into))
     }
 

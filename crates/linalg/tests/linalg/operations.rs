@@ -1,60 +1,32 @@
 //! Declared operations on matrices: read from texts, computed on every device, checked, and the same as the host's.
 
-use std::ops::Range;
-
 use manycore_device::{Device, DeviceSet};
-use manycore_files::{FileError, Source};
-use manycore_linalg::LinalgError;
-use manycore_linalg::operations::{ALL, OperationError};
-use manycore_operation::{Answer, Arguments, Declaration, Files, Operation, OptionKind, Setting, Value};
+use manycore_field::NotPrime;
+use manycore_linalg::operations::ALL;
+use manycore_linalg::{LinalgError, MatrixFileError};
+use manycore_operation::{
+    Answer, Arguments, Declaration, Given, Operation, OperationError, OptionKind, Setting, Value,
+};
 use manycore_testkit::devices;
 
 /// Inputs as texts.
-struct Texts<'a> {
-    texts: &'a [&'a str],
-    is_kept: bool,
+fn given(texts: &[&str]) -> Given {
+    texts.iter().enumerate().fold(Given::new(), |given, (input, text)| given.with(format!("{input}.txt"), *text))
 }
 
-impl Files for Texts<'_> {
-    fn matrix(&mut self, input: usize) -> Result<Source<'static>, FileError> {
-        Source::new(format!("{input}.txt"), std::io::Cursor::new(self.texts[input].to_owned()))
-    }
-
-    fn numbers(&mut self, input: usize) -> Result<Source<'static>, FileError> {
-        self.matrix(input)
-    }
-
-    fn earlier(&self, input: usize) -> Option<usize> {
-        self.texts[..input].iter().position(|earlier| *earlier == self.texts[input])
-    }
-
-    fn is_kept(&self) -> bool {
-        self.is_kept
-    }
-
-    fn part(&mut self, items: usize) -> Range<usize> {
-        0..items
-    }
-}
-
-fn named(name: &str) -> &'static dyn Operation<Error = OperationError> {
+fn named(name: &str) -> &'static dyn Operation {
     *ALL.iter().find(|operation| operation.declaration().name == name).unwrap()
 }
 
 /// The answer of a call on a device, which was checked where the input is kept.
 fn answer(
-    operation: &dyn Operation<Error = OperationError>,
+    operation: &dyn Operation,
     arguments: &Arguments,
     texts: &[&str],
     device: &Device,
     is_kept: bool,
 ) -> Result<Answer, OperationError> {
-    let mut job = operation.read(arguments, &mut Texts { texts, is_kept })?;
-    job.compute(&DeviceSet::from(device.clone()), 1)?;
-    if is_kept {
-        job.check(2, true)?;
-    }
-    Ok(job.answer())
+    given(texts).call(operation, arguments, &DeviceSet::from(device.clone()), (1, is_kept))
 }
 
 /// Every way of calling an operation: with each option that stands for a way, and without.
@@ -67,7 +39,7 @@ fn ways(declaration: &Declaration) -> Vec<Arguments> {
                 ways.extend(moduli().map(|p| Arguments::new().with(option.name, Setting::Number(p))));
             }
             OptionKind::Flag => ways.push(Arguments::new().with(option.name, Setting::Given)),
-            OptionKind::Count { .. } | OptionKind::Word { .. } => {}
+            _ => {}
         }
     }
     if !declaration.options.iter().any(|option| matches!(option.value, OptionKind::Modulus { .. })) {
@@ -126,22 +98,19 @@ fn what_is_wrong_is_named() {
     };
     let modulo = |p| Arguments::new().with("modulus", Setting::Number(p));
     let exact = || Arguments::new().with("exact", Setting::Given);
-    assert!(matches!(of("matrix det", modulo(12), &["1"]), OperationError::Modulus(_)));
-    assert!(matches!(
-        of("matrix det", Arguments::new().with("modulus", Setting::Number(0)), &["1"]),
-        OperationError::Modulus(_)
-    ));
-    assert!(matches!(of("matrix det", modulo(7), &["1 x"]), OperationError::File(_)));
+    assert!(of("matrix det", modulo(12), &["1"]).of::<NotPrime>().is_some());
+    assert!(of("matrix det", modulo(0), &["1"]).of::<NotPrime>().is_some());
+    assert!(of("matrix det", modulo(7), &["1 x"]).of::<MatrixFileError>().is_some());
     for arguments in [modulo(7), exact(), Arguments::new().with("real", Setting::Given)] {
         let error = of("matrix det", arguments, &["1 2"]);
-        assert!(matches!(error, OperationError::Linalg(LinalgError::NotSquare { .. })), "{error}");
+        assert!(matches!(error.of(), Some(LinalgError::NotSquare { .. })), "{error}");
     }
     for (arguments, texts) in [(modulo(7), ["1 2\n3 4", "1"]), (modulo(2), ["1 2\n3 4", "1"])] {
         let error = of("matrix mul", arguments, &texts);
-        assert!(matches!(error, OperationError::Linalg(LinalgError::Shapes { .. })), "{error}");
+        assert!(matches!(error.of(), Some(LinalgError::Shapes { .. })), "{error}");
     }
     let singular = answer(named("matrix inverse"), &exact(), &["1 2\n2 4"], &Device::host(), false);
-    assert!(matches!(singular, Err(OperationError::Linalg(LinalgError::Singular { rank: 1, .. }))));
+    assert!(matches!(singular.unwrap_err().of(), Some(LinalgError::Singular { rank: 1, .. })));
 }
 
 #[test]
@@ -154,7 +123,7 @@ fn wrong_refusals_do_not_pass() {
     ] {
         let check = |text: &str| {
             let texts = [text];
-            let job = named("matrix inverse").read(&arguments, &mut Texts { texts: &texts, is_kept: true }).unwrap();
+            let job = named("matrix inverse").read(&arguments, &mut given(&texts).kept()).unwrap();
             job.check_refusal(&refused, 1).unwrap()
         };
         assert!(check("1 1\n1 1").is_ok(), "{arguments:?}");

@@ -14,7 +14,6 @@ use crate::ring::{PolyField, PolyRing};
 
 const GCD: Declaration = Declaration {
     name: "poly gcd",
-    alias: None,
     title: "The greatest common divisor",
     about: "\
 The greatest common divisor of two polynomials over a prime field
@@ -33,15 +32,11 @@ Examples:
     inputs: &[Input::new("a", "A", "The coefficients of one polynomial, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
         Input::new("b", "B", "The coefficients of the other polynomial")],
     options: &[DeclaredOption::MODULUS],
-    one_of: &[],
-    no_array: None,
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 const XGCD: Declaration = Declaration {
     name: "poly xgcd",
-    alias: None,
     title: "The greatest common divisor with cofactors",
     about: "\
 The greatest common divisor of two polynomials over a prime field, with cofactors
@@ -61,15 +56,13 @@ Examples:
     options: &[DeclaredOption::MODULUS,
         only("Write one of the three, which can then be a .npy file", &[("gcd", "The greatest common divisor"), ("s", "The factor of A"), ("t", "The factor of B")]),
     ],
-    one_of: &[],
     no_array: Some("a divisor with its cofactors (see --only)"),
     array_with: Some("only"),
-    none: None,
+    ..Declaration::BASE
 };
 
 const RESULTANT: Declaration = Declaration {
     name: "poly resultant",
-    alias: None,
     title: "The resultant of two polynomials",
     about: "\
 The resultant of two polynomials over a prime field
@@ -87,15 +80,12 @@ Examples:
     inputs: &[Input::new("a", "A", "The coefficients of one polynomial, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
         Input::new("b", "B", "The coefficients of the other polynomial")],
     options: &[DeclaredOption::MODULUS],
-    one_of: &[],
     no_array: Some("a resultant"),
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 const DISCRIMINANT: Declaration = Declaration {
     name: "poly discriminant",
-    alias: None,
     title: "The discriminant",
     about: "\
 The discriminant of a polynomial over a prime field
@@ -111,10 +101,8 @@ Examples:
     step: "computing the discriminant",
     inputs: &[Input::new("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
     options: &[DeclaredOption::MODULUS],
-    one_of: &[],
     no_array: Some("a discriminant"),
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 /// Coefficients up to which Euclid's quotients, one after the other, take less time than the program's start.

@@ -10,7 +10,6 @@ use crate::ring::PolyField;
 
 const ROOTS: Declaration = Declaration {
     name: "poly roots",
-    alias: None,
     title: "The roots in the field",
     about: "\
 The roots of a polynomial in a prime field
@@ -28,15 +27,12 @@ Examples:
     step: "finding roots",
     inputs: &[Input::new("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
     options: &[DeclaredOption::MODULUS],
-    one_of: &[],
-    no_array: None,
-    array_with: None,
     none: Some("no roots"),
+    ..Declaration::BASE
 };
 
 const FACTOR: Declaration = Declaration {
     name: "poly factor",
-    alias: None,
     title: "The irreducible factors",
     about: "\
 The factorization of a polynomial over a prime field
@@ -55,10 +51,8 @@ Examples:
     step: "factoring",
     inputs: &[Input::new("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
     options: &[DeclaredOption::MODULUS],
-    one_of: &[],
     no_array: Some("a factorization"),
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 pub(super) struct Roots;

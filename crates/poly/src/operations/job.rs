@@ -7,10 +7,10 @@ use manycore_device::{Device, DeviceSet};
 use manycore_field::{Goldilocks, ModularField as _, PrimeField, ResidueWord};
 use manycore_files::memory::probe;
 use manycore_operation::json::Json;
-use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, Task, Value};
+use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Task, Value};
 use manycore_verify::{CheckError, Passed};
 
-use super::{OperationError, refusal};
+use super::refusal;
 use crate::error::PolyError;
 use crate::file;
 use crate::poly::Poly;
@@ -181,11 +181,9 @@ impl<W> Over<W> {
     }
 }
 
-type Boxed = Box<dyn Job<Error = OperationError>>;
+type Boxed = Box<dyn Job>;
 
 impl<W: Work> Operation for Over<W> {
-    type Error = OperationError;
-
     fn declaration(&self) -> &'static Declaration {
         W::DECLARATION
     }
@@ -248,8 +246,6 @@ struct Computed<F: PolyField> {
 }
 
 impl<W: Work, F: PolyField> Job for Modular<W, F> {
-    type Error = OperationError;
-
     fn task(&self) -> Option<Task> {
         let lengths: Vec<usize> = self.words.iter().map(Vec::len).collect();
         self.work.task(&lengths, self.field.order())
@@ -272,7 +268,7 @@ impl<W: Work, F: PolyField> Job for Modular<W, F> {
     }
 
     fn check_refusal(&self, refused: &OperationError, seed: u64) -> Option<Result<Passed, OperationError>> {
-        let OperationError::Poly(error) = refused else { return None };
+        let error = refused.of()?;
         let checked = refusal::check(&self.field, &self.words, error, seed).map_err(of_check);
         Some(checked.map(|()| Passed::by_second_computation(refusal::METHOD)))
     }

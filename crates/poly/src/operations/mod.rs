@@ -20,9 +20,7 @@ mod quotient;
 mod refusal;
 mod series;
 
-use manycore_field::NotPrime;
-use manycore_files::{FileError, OutOfMemory};
-use manycore_operation::{DeclaredOption, Operation, OptionKind};
+use manycore_operation::{DeclaredOption, Failure, Operation, OptionKind, of_input};
 use manycore_verify::CheckError;
 
 use crate::error::PolyError;
@@ -31,7 +29,7 @@ use crate::file::PolyFileError;
 use job::Over;
 
 /// Every operation on polynomials.
-pub static ALL: [&dyn Operation<Error = OperationError>; 15] = [
+pub static ALL: [&dyn Operation; 15] = [
     &Over::<product::Product>::new(),
     &Over::<quotient::Division>::new(),
     &Over::<divisor::Gcd>::new(),
@@ -49,39 +47,41 @@ pub static ALL: [&dyn Operation<Error = OperationError>; 15] = [
     &Over::<factor::Factors>::new(),
 ];
 
-/// Why an operation on polynomials was not done.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum OperationError {
-    /// The file does not hold coefficients.
-    #[error(transparent)]
-    File(#[from] Box<PolyFileError>),
-    /// There is no memory for what the file holds.
-    #[error(transparent)]
-    Memory(#[from] OutOfMemory),
-    /// The modulus is not a supported prime.
-    #[error(transparent)]
-    Modulus(#[from] NotPrime),
-    /// The operation was not done.
-    #[error(transparent)]
-    Poly(#[from] PolyError),
-}
-
-impl From<PolyFileError> for OperationError {
-    fn from(error: PolyFileError) -> Self {
-        Self::File(Box::new(error))
+impl Failure for PolyFileError {
+    fn is_refusal(&self) -> bool {
+        if let Self::File(error) = self { error.is_refusal() } else { true }
     }
 }
 
-impl From<FileError> for OperationError {
-    fn from(error: FileError) -> Self {
-        Self::from(PolyFileError::from(error))
+impl Failure for PolyError {
+    fn is_refusal(&self) -> bool {
+        Self::is_refusal(self)
     }
-}
 
-impl From<CheckError> for OperationError {
-    fn from(error: CheckError) -> Self {
-        Self::Poly(error.into())
+    fn is_of_size(&self) -> bool {
+        match self {
+            Self::Device(error) => error.is_of_size(),
+            error => matches!(error, Self::TooLong { .. }),
+        }
+    }
+
+    fn difference(&self) -> Option<&CheckError> {
+        if let Self::Check(error) = self { Some(error) } else { None }
+    }
+
+    fn told(&self, inputs: &[String]) -> String {
+        let input = match self {
+            Self::RepeatedPoint { .. }
+            | Self::ZeroHasNoFactors
+            | Self::EveryElementIsRoot
+            | Self::ConstantTerm { .. }
+            | Self::NoSquareRoot { .. }
+            | Self::NoReversion => 0,
+            Self::NoUnit => inputs.len().saturating_sub(1),
+            Self::Values { .. } | Self::ZeroDivisor => 1,
+            _ => return self.to_string(),
+        };
+        of_input(self, inputs, input)
     }
 }
 
@@ -90,32 +90,5 @@ const fn only(help: &'static str, words: &'static [(&'static str, &'static str)]
     DeclaredOption {
         value: OptionKind::Word { value_name: "PART", words, default: None },
         ..DeclaredOption::flag("only", help)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn declarations_are_whole() {
-        let mut names = Vec::new();
-        for operation in ALL {
-            let declaration = operation.declaration();
-            names.push(declaration.name);
-            assert!(declaration.name.starts_with("poly ") && !declaration.title.is_empty(), "{declaration:?}");
-            assert!(declaration.about.contains("\n\n") && declaration.help.contains("Examples:\n"), "{declaration:?}");
-            assert!(declaration.option("modulus").is_some(), "{declaration:?}");
-            let whens = declaration.inputs.iter().filter_map(|input| input.when);
-            let whens = whens.chain(declaration.options.iter().filter_map(|option| option.when));
-            assert!(
-                whens.map(|when| when.option).all(|option| declaration.option(option).is_some()),
-                "{declaration:?}"
-            );
-        }
-        let all = names.len();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), all);
     }
 }

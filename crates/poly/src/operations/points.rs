@@ -1,6 +1,6 @@
 //! Values at many points, and polynomials through points.
 
-use manycore_operation::{Arguments, Declaration, DeclaredOption, Input, Task};
+use manycore_operation::{Arguments, Declaration, DeclaredOption, Input, Splits, Task};
 use manycore_verify::{CheckError, Passed};
 
 use super::job::{Done, Found, Given, Made, Work, pair, polynomial};
@@ -9,7 +9,6 @@ use crate::ring::PolyField;
 
 const EVAL: Declaration = Declaration {
     name: "poly eval",
-    alias: None,
     title: "The values at many points",
     about: "\
 The values of a polynomial at many points of a prime field
@@ -28,15 +27,12 @@ Examples:
     inputs: &[Input::new("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
         Input::new("points", "POINTS", "The points: text (numbers separated by white space or commas) or .npy")],
     options: &[DeclaredOption::MODULUS],
-    one_of: &[],
-    no_array: None,
-    array_with: None,
-    none: None,
+    splits: Some(Splits::Values),
+    ..Declaration::BASE
 };
 
 const INTERPOLATE: Declaration = Declaration {
     name: "poly interpolate",
-    alias: None,
     title: "The polynomial through points",
     about: "\
 The polynomial through points over a prime field
@@ -55,10 +51,7 @@ Examples:
     inputs: &[Input::new("points", "POINTS", "The points: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input"),
         Input::new("values", "VALUES", "The values at the points, in their order")],
     options: &[DeclaredOption::MODULUS],
-    one_of: &[],
-    no_array: None,
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 pub(super) struct Eval;

@@ -12,7 +12,6 @@ use crate::ring::PolyField;
 
 const MUL: Declaration = Declaration {
     name: "poly mul",
-    alias: None,
     title: "The product of two polynomials",
     about: "\
 The product of two polynomials over a prime field
@@ -50,20 +49,16 @@ Examples:
             ..DeclaredOption::flag("algorithm", "Algorithm. Default: the planner's choice (`manycore explain poly-mul`)")
         },
         DeclaredOption {
-            value: OptionKind::Count { value_name: "X", range: Range::Positive, is_required: false },
+            value: OptionKind::Count { value_name: "X", range: Range::Positive, is_required: false, default: None },
             when: Some(When { option: "algorithm", word: "two-phase", reason: "no other algorithm has rows" }),
             ..DeclaredOption::flag("x", "Coefficients of the shorter factor for each row, with --algorithm two-phase; 16 without it")
         },
     ],
-    one_of: &[],
-    no_array: None,
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 const POW: Declaration = Declaration {
     name: "poly pow",
-    alias: None,
     title: "A power",
     about: "\
 A power of a polynomial over a prime field
@@ -81,19 +76,15 @@ Examples:
     inputs: &[Input::new("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
     options: &[DeclaredOption::MODULUS,
         DeclaredOption {
-            value: OptionKind::Count { value_name: "K", range: Range::Long, is_required: true },
+            value: OptionKind::Count { value_name: "K", range: Range::Long, is_required: true, default: None },
             ..DeclaredOption::flag("exponent", "The exponent; the power 0 is 1, also of zero")
         },
     ],
-    one_of: &[],
-    no_array: None,
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 const COMPOSE: Declaration = Declaration {
     name: "poly compose",
-    alias: None,
     title: "The composition of two polynomials",
     about: "\
 The composition of two polynomials over a prime field
@@ -111,15 +102,11 @@ Examples:
     inputs: &[Input::new("f", "F", "The coefficients of the outer polynomial F, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
         Input::new("g", "G", "The coefficients of the inner polynomial G")],
     options: &[DeclaredOption::MODULUS],
-    one_of: &[],
-    no_array: None,
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 const SHIFT: Declaration = Declaration {
     name: "poly shift",
-    alias: None,
     title: "The Taylor shift: the polynomial at x + C",
     about: "\
 The Taylor shift of a polynomial over a prime field
@@ -137,14 +124,11 @@ Examples:
     inputs: &[Input::new("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
     options: &[DeclaredOption::MODULUS,
         DeclaredOption {
-            value: OptionKind::Count { value_name: "C", range: Range::Long, is_required: true },
+            value: OptionKind::Count { value_name: "C", range: Range::Long, is_required: true, default: None },
             ..DeclaredOption::flag("by", "The constant C, taken modulo the prime")
         },
     ],
-    one_of: &[],
-    no_array: None,
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 /// Coefficients of the shorter factor for each row of the algorithm in two phases, where none are asked for.

@@ -12,7 +12,6 @@ use crate::ring::PolyField;
 
 const DIV: Declaration = Declaration {
     name: "poly div",
-    alias: None,
     title: "Quotient and remainder",
     about: "\
 Quotient and remainder of two polynomials over a prime field
@@ -33,15 +32,13 @@ Examples:
     options: &[DeclaredOption::MODULUS,
         only("Write one of both, which can then be a .npy file", &[("quotient", "The quotient"), ("remainder", "The remainder")]),
     ],
-    one_of: &[],
     no_array: Some("a quotient with its remainder (see --only)"),
     array_with: Some("only"),
-    none: None,
+    ..Declaration::BASE
 };
 
 const INVERSE: Declaration = Declaration {
     name: "poly inverse",
-    alias: None,
     title: "The inverse modulo another polynomial",
     about: "\
 The inverse of a polynomial modulo another over a prime field
@@ -66,10 +63,7 @@ Examples:
             ..DeclaredOption::MODULUS
         },
     ],
-    one_of: &[],
-    no_array: None,
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 pub(super) struct Division {

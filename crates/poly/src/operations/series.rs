@@ -11,7 +11,6 @@ use crate::ring::PolyField;
 
 const SERIES: Declaration = Declaration {
     name: "poly series",
-    alias: None,
     title: "Inverses, quotients, logarithms, exponentials and roots of power series",
     about: "\
 Inverses, quotients, logarithms, exponentials, roots of power series over a prime field
@@ -51,15 +50,12 @@ Examples:
             ..DeclaredOption::flag("operation", "What is computed of the power series F")
         },
         DeclaredOption {
-            value: OptionKind::Count { value_name: "N", range: Range::Positive, is_required: true },
+            value: OptionKind::Count { value_name: "N", range: Range::Positive, is_required: true, default: None },
             ..DeclaredOption::flag("terms", "Coefficients of the result, from the constant term on")
         },
         DeclaredOption::MODULUS,
     ],
-    one_of: &[],
-    no_array: None,
-    array_with: None,
-    none: None,
+    ..Declaration::BASE
 };
 
 /// An operation on power series.

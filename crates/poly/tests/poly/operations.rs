@@ -1,62 +1,31 @@
 //! Declared operations on polynomials: read from texts, computed on every device, checked, and the same as the host's.
 
-use std::ops::Range;
-
 use manycore_device::{Device, DeviceSet};
-use manycore_files::{FileError, Source};
-use manycore_operation::{Answer, Arguments, Declaration, Files, Operation, OptionKind, Setting, Value};
-use manycore_poly::PolyError;
-use manycore_poly::operations::{ALL, OperationError};
+use manycore_field::NotPrime;
+use manycore_operation::{
+    Answer, Arguments, Declaration, Given, Operation, OperationError, OptionKind, Setting, Value,
+};
+use manycore_poly::operations::ALL;
+use manycore_poly::{PolyError, PolyFileError};
 use manycore_testkit::devices;
 
-/// Inputs as texts, of which a part of the items is wanted.
-struct Texts<'a> {
-    texts: &'a [&'a str],
-    part: Option<Range<usize>>,
+/// Inputs as texts.
+fn given(texts: &[&str]) -> Given {
+    texts.iter().enumerate().fold(Given::new(), |given, (input, text)| given.with(format!("{input}.txt"), *text))
 }
 
-impl Files for Texts<'_> {
-    fn numbers(&mut self, input: usize) -> Result<Source<'static>, FileError> {
-        Source::new(format!("{input}.txt"), std::io::Cursor::new(self.texts[input].to_owned()))
-    }
-
-    fn matrix(&mut self, input: usize) -> Result<Source<'static>, FileError> {
-        self.numbers(input)
-    }
-
-    fn earlier(&self, input: usize) -> Option<usize> {
-        self.texts[..input].iter().position(|earlier| *earlier == self.texts[input])
-    }
-
-    fn is_kept(&self) -> bool {
-        true
-    }
-
-    fn part(&mut self, items: usize) -> Range<usize> {
-        self.part.clone().unwrap_or(0..items)
-    }
-}
-
-fn named(name: &str) -> &'static dyn Operation<Error = OperationError> {
+fn named(name: &str) -> &'static dyn Operation {
     *ALL.iter().find(|operation| operation.declaration().name == name).unwrap()
 }
 
 /// The checked answer of a call on a device.
 fn answer(
-    operation: &dyn Operation<Error = OperationError>,
+    operation: &dyn Operation,
     arguments: &Arguments,
     texts: &[&str],
     device: &Device,
 ) -> Result<Answer, OperationError> {
-    let mut job = operation.read(arguments, &mut Texts { texts, part: None })?;
-    if let Err(error) = job.compute(&DeviceSet::from(device.clone()), 1) {
-        if let Some(checked) = job.check_refusal(&error, 2) {
-            checked?;
-        }
-        return Err(error);
-    }
-    job.check(2, true)?;
-    Ok(job.answer())
+    given(texts).call(operation, arguments, &DeviceSet::from(device.clone()), (1, true))
 }
 
 fn modulo(p: u64) -> Arguments {
@@ -81,7 +50,7 @@ fn ways(declaration: &Declaration, p: u64) -> Vec<Arguments> {
                 let with = all.iter().flat_map(of).collect::<Vec<_>>();
                 all = if option.is_positional { with } else { all.into_iter().chain(with).collect() };
             }
-            OptionKind::Flag | OptionKind::Modulus { .. } | OptionKind::Count { .. } => {}
+            _ => {}
         }
     }
     all
@@ -139,7 +108,7 @@ fn values_are_those_of_the_ring() {
 #[test]
 fn a_part_of_the_points_is_evaluated_at() {
     let texts = ["1 1", "0 1 2 3 4"];
-    let mut job = named("poly eval").read(&modulo(7), &mut Texts { texts: &texts, part: Some(1..3) }).unwrap();
+    let mut job = named("poly eval").read(&modulo(7), &mut given(&texts).part_of(1..3)).unwrap();
     job.compute(&DeviceSet::from(Device::host()), 1).unwrap();
     assert!(job.check(3, false).is_ok());
     assert_eq!(job.answer().value, Value::Elements(vec![2, 3]));
@@ -150,18 +119,18 @@ fn what_is_wrong_is_named() {
     let of = |name: &str, arguments: Arguments, texts: &[&str]| {
         answer(named(name), &arguments, texts, &Device::host()).unwrap_err()
     };
-    assert!(matches!(of("poly gcd", modulo(12), &["1", "1"]), OperationError::Modulus(_)));
-    assert!(matches!(of("poly gcd", modulo(0), &["1", "1"]), OperationError::Modulus(_)));
-    assert!(matches!(of("poly gcd", modulo(7), &["1 y", "1"]), OperationError::File(_)));
-    assert!(matches!(of("poly div", modulo(7), &["1 2", "0"]), OperationError::Poly(PolyError::ZeroDivisor)));
+    assert!(of("poly gcd", modulo(12), &["1", "1"]).of::<NotPrime>().is_some());
+    assert!(of("poly gcd", modulo(0), &["1", "1"]).of::<NotPrime>().is_some());
+    assert!(of("poly gcd", modulo(7), &["1 y", "1"]).of::<PolyFileError>().is_some());
+    assert!(matches!(of("poly div", modulo(7), &["1 2", "0"]).of(), Some(PolyError::ZeroDivisor)));
     let equal = of("poly interpolate", modulo(7), &["1 8", "2 3"]);
-    assert!(matches!(equal, OperationError::Poly(PolyError::RepeatedPoint { first: 0, second: 1 })), "{equal}");
+    assert!(matches!(equal.of(), Some(PolyError::RepeatedPoint { first: 0, second: 1 })), "{equal}");
 }
 
 #[test]
 fn wrong_refusals_do_not_pass() {
     let texts = ["1 1", "1 0 1"];
-    let job = named("poly inverse").read(&modulo(7), &mut Texts { texts: &texts, part: None }).unwrap();
+    let job = named("poly inverse").read(&modulo(7), &mut given(&texts)).unwrap();
     let refused = OperationError::from(PolyError::NotInvertible { gcd: vec![1, 1] });
     assert!(job.check_refusal(&refused, 1).unwrap().is_err(), "they have no common factor");
 }

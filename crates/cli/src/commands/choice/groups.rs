@@ -13,7 +13,7 @@ use crate::commands::characters::{self, Part};
 use crate::commands::poly::{Modulus, WithField};
 use crate::error::Error;
 use crate::output::JsonInteger;
-use crate::vector::NumberType;
+use crate::vector::{NumberType, number_types};
 
 /// The group of a character table, and its values.
 #[derive(Debug, Clone, Args)]
@@ -27,7 +27,7 @@ pub struct CharactersArguments {
     pub exponents: bool,
 
     /// The parts of complex numbers
-    #[arg(long = "type", value_enum, value_name = "TYPE", default_value = "f32")]
+    #[arg(long = "type", value_name = "TYPE", value_enum, default_value = "f32")]
     pub number_type: Part,
 }
 
@@ -47,7 +47,7 @@ pub struct FourierArguments {
     pub modulus: Option<u64>,
 
     /// The parts of complex numbers
-    #[arg(long = "type", value_enum, value_name = "TYPE", default_value = "f32")]
+    #[arg(long = "type", value_name = "TYPE", value_enum, default_value = "f32")]
     pub number_type: Part,
 }
 
@@ -71,7 +71,7 @@ pub struct KroneckerArguments {
     pub complex: bool,
 
     /// The type of the numbers
-    #[arg(long = "type", value_enum, value_name = "TYPE", default_value = "f32")]
+    #[arg(long = "type", value_name = "TYPE", value_parser = number_types(), default_value = "f32")]
     pub number_type: NumberType,
 }
 

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::{Explained, at_least_one, room_to_measure, size};
 use crate::error::Error;
-use crate::vector::NumberType;
+use crate::vector::{NumberType, number_types};
 
 /// A sort of numbers.
 #[derive(Debug, Clone, Args)]
@@ -18,7 +18,7 @@ pub struct Arguments {
     pub n: usize,
 
     /// The type of the numbers
-    #[arg(long = "type", value_enum, value_name = "TYPE", default_value = "i64")]
+    #[arg(long = "type", value_name = "TYPE", value_parser = number_types(), default_value = "i64")]
     pub number_type: NumberType,
 
     /// Places beside the numbers

@@ -11,7 +11,7 @@ use crate::commands::spectrum::haar::orders as haar_orders;
 use crate::commands::spectrum::job::{AlgorithmName, bit_orders};
 use crate::commands::spectrum::walsh::orders;
 use crate::error::Error;
-use crate::vector::NumberType;
+use crate::vector::{NumberType, number_types};
 
 /// The sizes of every spectral transform.
 #[derive(Debug, Clone, Args)]
@@ -49,7 +49,7 @@ pub struct WalshArguments {
     pub sizes: Sizes,
 
     /// The type of the values
-    #[arg(long = "type", value_enum, value_name = "TYPE", default_value = "f32")]
+    #[arg(long = "type", value_name = "TYPE", value_parser = number_types(), default_value = "f32")]
     pub number_type: NumberType,
 
     /// The order of the coefficients
@@ -69,7 +69,7 @@ pub struct ArithmeticArguments {
     pub sizes: Sizes,
 
     /// The type of the values
-    #[arg(long = "type", value_enum, value_name = "TYPE", default_value = "i32")]
+    #[arg(long = "type", value_name = "TYPE", value_parser = number_types(), default_value = "i32")]
     pub number_type: NumberType,
 
     /// The order of the coefficients
@@ -101,7 +101,7 @@ pub struct HaarArguments {
     pub sizes: Sizes,
 
     /// The type of the values
-    #[arg(long = "type", value_enum, value_name = "TYPE", default_value = "f32")]
+    #[arg(long = "type", value_name = "TYPE", value_parser = number_types(), default_value = "f32")]
     pub number_type: NumberType,
 
     /// The order of the coefficients

@@ -1,47 +1,37 @@
 //! The command line of an operation, from its declaration.
 
-use std::fmt;
-use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
+use clap::builder::{EnumValueParser, PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, FromArgMatches, Subcommand, value_parser};
-use manycore::operation::{Arguments, Declaration, DeclaredOption, Input, Operation, OptionKind, Range, Setting, When};
+use manycore::operation::{Arguments, Declaration, DeclaredOption, Group, Operation, OptionKind, Range, Setting, When};
+use manycore::operations::GROUPS;
 
-use crate::arguments::{modulus, positive};
+use crate::arguments::{Language, modulus, positive};
 use crate::error::Error;
 
-/// Operations that are commands of one command.
-pub trait Family: Sized + 'static {
-    /// Why they are not done.
-    type Error: Into<Error> + 'static;
-
-    /// All of them, in the order of help.
-    fn all() -> &'static [&'static dyn Operation<Error = Self::Error>];
-}
-
 /// An operation with its files and arguments.
-pub struct Called<F: Family> {
-    pub(crate) operation: &'static dyn Operation<Error = F::Error>,
-    /// The inputs, in their order.
-    pub(crate) files: Vec<PathBuf>,
+pub struct Called {
+    pub(crate) operation: &'static dyn Operation,
+    /// The inputs in their order, and those of options.
+    pub(crate) files: Vec<Option<PathBuf>>,
     pub(crate) arguments: Arguments,
-    family: PhantomData<fn() -> F>,
+    /// The language of the result, where one was asked for.
+    pub(crate) format: Option<Language>,
+    /// The files that are written beside the result, by the names of their options.
+    pub(crate) written: Vec<(&'static str, PathBuf)>,
 }
 
-impl<F: Family> fmt::Debug for Called<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = self.operation.declaration().name;
-        f.debug_struct("Called")
-            .field("name", &name)
-            .field("files", &self.files)
-            .field("arguments", &self.arguments)
-            .finish()
+impl std::fmt::Debug for Called {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { files, arguments, format, written, .. } = self;
+        let name = self.declaration().name;
+        write!(f, "{name} {files:?} {arguments:?} {format:?} {written:?}")
     }
 }
 
-impl<F: Family> Called<F> {
+impl Called {
     pub(crate) fn declaration(&self) -> &'static Declaration {
         self.operation.declaration()
     }
@@ -49,6 +39,9 @@ impl<F: Family> Called<F> {
     /// What it writes if no array holds it.
     pub(crate) fn text_alone(&self) -> Option<&'static str> {
         let declaration = self.declaration();
+        if declaration.is_page {
+            return Some("a page");
+        }
         declaration.no_array.filter(|_| !declaration.array_with.is_some_and(|option| self.arguments.is_given(option)))
     }
 
@@ -65,7 +58,7 @@ impl<F: Family> Called<F> {
                 return Err(Error::Usage(format!("--{name} goes with --{option} {word}: {reason}")));
             }
         }
-        for (input, path) in declaration.inputs.iter().zip(&self.files) {
+        for (input, path) in declaration.inputs.iter().zip(self.files.iter().flatten()) {
             if let Some(when) = input.when.filter(|when| !holds(when)) {
                 let (reason, word) = (when.reason, when.word);
                 return Err(Error::Usage(format!("{reason}, {}, is for {word}s alone", path.display())));
@@ -74,14 +67,15 @@ impl<F: Family> Called<F> {
         Ok(())
     }
 
+    /// The files that are read, in their order.
     pub(crate) fn paths(&self) -> Vec<&Path> {
-        self.files.iter().map(PathBuf::as_path).collect()
+        self.files.iter().flatten().map(PathBuf::as_path).collect()
     }
 }
 
-impl<F: Family> Subcommand for Called<F> {
+impl Subcommand for Called {
     fn augment_subcommands(command: Command) -> Command {
-        command.subcommands(F::all().iter().map(|operation| of(operation.declaration())))
+        command.subcommands(GROUPS.iter().map(of_group))
     }
 
     fn augment_subcommands_for_update(command: Command) -> Command {
@@ -89,25 +83,47 @@ impl<F: Family> Subcommand for Called<F> {
     }
 
     fn has_subcommand(name: &str) -> bool {
-        F::all().iter().any(|operation| operation.declaration().word() == name)
+        GROUPS.iter().any(|group| group.word == name)
     }
 }
 
-impl<F: Family> FromArgMatches for Called<F> {
+impl FromArgMatches for Called {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let missing = || clap::Error::raw(ErrorKind::MissingSubcommand, "an operation is missing");
         let (word, matches) = matches.subcommand().ok_or_else(missing)?;
-        let is_called = |operation: &&&dyn Operation<Error = F::Error>| operation.declaration().word() == word;
-        let operation = *F::all().iter().find(is_called).ok_or_else(missing)?;
+        let group = GROUPS.iter().find(|group| group.word == word).ok_or_else(missing)?;
+        let format = if group.has_languages { matches.get_one::<Language>(FORMAT).copied() } else { None };
+        let (operation, matches) = match group.operation(word) {
+            Some(operation) => (operation, matches),
+            None => {
+                let (word, matches) = matches.subcommand().ok_or_else(missing)?;
+                (group.operation(word).ok_or_else(missing)?, matches)
+            }
+        };
         let declaration = operation.declaration();
-        let file = |input: &Input| matches.get_one::<PathBuf>(input.name).cloned();
-        let files = declaration.inputs.iter().map_while(file).collect();
+        let mut files: Vec<Option<PathBuf>> = Vec::new();
+        for input in declaration.inputs {
+            match matches.get_many::<PathBuf>(input.name) {
+                Some(paths) => files.extend(paths.cloned().map(Some)),
+                None => files.push(None),
+            }
+        }
+        let mut written = Vec::new();
+        for option in declaration.options {
+            match option.value {
+                OptionKind::File { .. } => files.push(matches.get_one::<PathBuf>(option.name).cloned()),
+                OptionKind::Written { .. } => {
+                    written.extend(matches.get_one::<PathBuf>(option.name).map(|path| (option.name, path.clone())));
+                }
+                _ => {}
+            }
+        }
         let set = |arguments: Arguments, option: &DeclaredOption| match setting(option, matches) {
             Some(setting) => arguments.with(option.name, setting),
             None => arguments,
         };
         let arguments = declaration.options.iter().fold(Arguments::new(), set);
-        Ok(Self { operation, files, arguments, family: PhantomData })
+        Ok(Self { operation, files, arguments, format, written })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -121,7 +137,7 @@ fn setting(option: &DeclaredOption, matches: &ArgMatches) -> Option<Setting> {
     match option.value {
         OptionKind::Flag => matches.get_flag(option.name).then_some(Setting::Given),
         OptionKind::Modulus { .. } => matches.get_one::<u64>(option.name).map(|&modulus| Setting::Number(modulus)),
-        OptionKind::Count { range: Range::Short, .. } => {
+        OptionKind::Count { range: Range::Short | Range::Within(..), .. } => {
             matches.get_one::<u32>(option.name).map(|&count| Setting::Number(count.into()))
         }
         OptionKind::Count { .. } => matches.get_one::<u64>(option.name).map(|&count| Setting::Number(count)),
@@ -129,7 +145,29 @@ fn setting(option: &DeclaredOption, matches: &ArgMatches) -> Option<Setting> {
             let given = matches.get_one::<String>(option.name)?;
             words.iter().find(|(word, _)| word == given).map(|&(word, _)| Setting::Word(word))
         }
+        OptionKind::Text { .. } => matches.get_one::<String>(option.name).cloned().map(Setting::Text),
+        OptionKind::File { .. } | OptionKind::Written { .. } => {
+            matches.contains_id(option.name).then_some(Setting::Given)
+        }
     }
+}
+
+/// The option of the language of results.
+const FORMAT: &str = "format";
+
+/// The command of a group: of its operations, or of the one that is called as it is.
+fn of_group(group: &Group) -> Command {
+    if let Some(operation) = group.operation(group.word) {
+        return of(operation.declaration());
+    }
+    let command = Command::new(group.word).about(group.title).subcommand_required(true).arg_required_else_help(true);
+    let command = command.subcommands(group.operations().map(|operation| of(operation.declaration())));
+    if !group.has_languages {
+        return command;
+    }
+    let help = "Write the result in the language of Sage or of PARI/GP, which read it, as this program does";
+    let format = Arg::new(FORMAT).long(FORMAT).global(true).value_name("LANGUAGE").help(help);
+    command.arg(format.value_parser(EnumValueParser::<Language>::new()))
 }
 
 /// The command of a declaration.
@@ -140,6 +178,7 @@ fn of(declaration: &Declaration) -> Command {
     let inputs = declaration.inputs.iter().map(|input| {
         let argument = Arg::new(input.name).help(input.help).value_name(input.value_name);
         let argument = argument.value_parser(value_parser!(PathBuf));
+        let argument = if input.is_many { argument.num_args(1..) } else { argument };
         match input.when {
             None => argument.required(true),
             Some(when) => argument.required_if_eq(when.option, when.word),
@@ -155,25 +194,46 @@ fn of(declaration: &Declaration) -> Command {
 }
 
 fn argument(option: &DeclaredOption) -> Arg {
-    let argument = Arg::new(option.name).help(option.help).visible_aliases(option.alias);
+    let argument = Arg::new(option.name).visible_aliases(option.alias);
+    let argument = match option.help.split_once("\n\n") {
+        Some((short, _)) => argument.help(short).long_help(option.help),
+        None => argument.help(option.help),
+    };
     let argument = if option.is_positional { argument.required(true) } else { argument.long(option.name) };
     let argument = option.requires.into_iter().fold(argument, Arg::requires);
     let argument = option.excludes.into_iter().fold(argument, Arg::conflicts_with);
     match option.value {
         OptionKind::Flag => argument.action(ArgAction::SetTrue),
         OptionKind::Modulus { is_required } => argument.value_name("P").value_parser(modulus).required(is_required),
-        OptionKind::Count { value_name, range, is_required } => {
+        OptionKind::Count { value_name, range, is_required, default } => {
             let argument = argument.value_name(value_name).required(is_required);
+            let argument = match default {
+                Some(count) => argument.default_value(count.to_string()),
+                None => argument,
+            };
             match range {
                 Range::Short => argument.value_parser(value_parser!(u32)),
                 Range::Long => argument.value_parser(value_parser!(u64)),
                 Range::Positive => argument.value_parser(positive::<u64>),
+                Range::Within(first, last) => {
+                    argument.value_parser(value_parser!(u32).range(i64::from(first)..=i64::from(last)))
+                }
             }
         }
         OptionKind::Word { value_name, words, default } => {
-            let word = |&(word, help): &(&'static str, &'static str)| PossibleValue::new(word).help(help);
+            let word = |&(word, help): &(&'static str, &'static str)| {
+                let value = PossibleValue::new(word);
+                if help.is_empty() { value } else { value.help(help) }
+            };
             let parser = PossibleValuesParser::new(words.iter().map(word)).map(|word| word);
             argument.value_name(value_name).value_parser(parser).default_value(default)
+        }
+        OptionKind::Text { value_name, check, default, is_required } => {
+            let parser = move |text: &str| check(text).map(|()| text.to_owned());
+            argument.value_name(value_name).value_parser(parser).default_value(default).required(is_required)
+        }
+        OptionKind::File { value_name } | OptionKind::Written { value_name, .. } => {
+            argument.value_name(value_name).value_parser(value_parser!(PathBuf))
         }
     }
 }
@@ -181,25 +241,24 @@ fn argument(option: &DeclaredOption) -> Arg {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::matrix::Matrices;
 
-    fn called(line: &str) -> Result<Called<Matrices>, String> {
-        let command = Called::<Matrices>::augment_subcommands(Command::new("matrix").no_binary_name(true));
+    fn called(line: &str) -> Result<Called, String> {
+        let command = Called::augment_subcommands(Command::new("manycore").no_binary_name(true));
         let matches = command.try_get_matches_from(line.split(' ')).map_err(|error| error.to_string())?;
         Called::from_arg_matches(&matches).map_err(|error| error.to_string())
     }
 
     #[test]
     fn arguments_are_those_of_the_declaration() {
-        let det = called("det m.txt --real --pivoting first").unwrap();
+        let det = called("matrix det m.txt --real --pivoting first").unwrap();
         assert_eq!((det.declaration().name, det.paths()), ("matrix det", vec![Path::new("m.txt")]));
         assert!(det.arguments.is_given("real") && !det.arguments.is_given("exact"));
         assert_eq!(det.arguments.word("pivoting"), Some("first"));
-        let solve = called("solve a b --exact").unwrap();
+        let solve = called("matrix solve a b --exact").unwrap();
         assert!(solve.arguments.is_given("rational") && solve.files.len() == 2);
-        assert_eq!(called("kernel m --modulus 7").unwrap().arguments.number("modulus"), Some(7));
+        assert_eq!(called("matrix kernel m --modulus 7").unwrap().arguments.number("modulus"), Some(7));
         for wrong in ["det m", "det m --real --exact", "mul a --modulus 7", "lu a", "none"] {
-            assert!(called(wrong).is_err(), "{wrong}");
+            assert!(called(&format!("matrix {wrong}")).is_err(), "{wrong}");
         }
     }
 }

@@ -2,13 +2,21 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `beside` | files that are written beside a result |
 //! | `called` | the command line of an operation, from its declaration |
+//! | `files` | the files of a call |
 //! | `run` | the frame |
+//! | `shards` | its work in shards |
+//! | `determinant` | exact determinants in shards, by primes |
 //! | `write` | results as text, JSON, arrays, or in a language |
 
+mod beside;
 mod called;
+mod determinant;
+mod files;
 mod run;
+pub(crate) mod shards;
 pub(crate) mod write;
 
-pub use called::{Called, Family};
+pub use called::Called;
 pub(crate) use run::run;

@@ -1,47 +1,48 @@
 //! The frame of an operation: its input is read, a device computes, the result is checked and written.
 
-use std::ops::Range;
 use std::path::Path;
 
-use manycore::files::Source;
-use manycore::operation::{Answer, Files, Value};
-use manycore::verify::{CheckError, Passed, SplitMix};
-use manycore::{FileError, LinalgError, PolyError};
+use manycore::operation::{Answer, OperationError, Value};
+use manycore::verify::{Passed, SplitMix};
 use serde_json::{Map, Value as Json};
 
+use super::beside::Beside;
+use super::files::Opened;
 use super::write::write;
-use super::{Called, Family};
+use super::{Called, determinant, shards};
 use crate::arguments::Global;
 use crate::commands::auto::{Wanted, is_auto};
 use crate::commands::choice::Operation;
-use crate::commands::label;
 use crate::commands::several::{Asked, Devices, one};
+use crate::commands::{label, refuse_json};
 use crate::error::Error;
-use crate::input;
 use crate::message;
 use crate::output::{self, JsonInteger, Report};
 use crate::progress;
 use crate::shard;
 use crate::verification::{Verification, announce, failed};
 
-/// Does an operation, whose errors of values name the files by `of_files`.
+/// Does an operation.
 ///
 /// # Errors
 /// Everything that [`Error`] lists.
-pub(crate) fn run<F: Family>(
-    called: &Called<F>,
-    global: &Global,
-    of_files: impl Fn(Error, &[&Path]) -> Error,
-) -> Result<(), Error> {
+pub(crate) fn run(called: &Called, global: &Global) -> Result<(), Error> {
+    if let (Some(turn), Some(_)) = (shard::turn(global), shards::own(called)) {
+        return determinant::write_part(called, global, turn);
+    }
     called.fits()?;
+    if called.declaration().is_page {
+        refuse_json(global, called.declaration().name)?;
+    }
     output::check_form(global)?;
+    let beside = Beside::of(called, global)?;
     let (operation, declaration) = (called.operation, called.declaration());
     let is_shared = operation.is_shared(&called.arguments);
     let asked = if is_shared { Asked::new(global)? } else { Asked::One(Wanted::new(global)?) };
     let paths = called.paths();
-    let mut files = Opened { paths: &paths, global, is_without_part: false };
+    let mut files = Opened::new(called, global);
     let job = operation.read(&called.arguments, &mut files);
-    let mut job = job.map_err(|error| of_files(error.into(), &paths))?;
+    let mut job = job.map_err(|error| Error::of_operation(error, &paths))?;
     if files.is_without_part {
         return shard::write_empty(global);
     }
@@ -58,19 +59,20 @@ pub(crate) fn run<F: Family>(
             progress::step("verifying");
             announce(job.check_seconds(Some(&refused), false), global.quiet);
             if let Some(outcome) = job.check_refusal(&refused, seed) {
-                verified::<F>(outcome, &devices)?;
+                verified(outcome, &devices, &paths)?;
             }
         }
-        return Err(of_files(refused.into(), &paths));
+        return Err(Error::of_operation(refused, &paths));
     }
     let verification = if global.verify {
         progress::step("verifying");
         announce(job.check_seconds(None, global.json), global.quiet);
-        Some(verified::<F>(job.check(seed, global.json), &devices)?)
+        Some(verified(job.check(seed, global.json), &devices, &paths)?)
     } else {
         None
     };
-    let Answer { value, modulus, algorithm, predicted_seconds, parameters, is_random } = job.answer();
+    let Answer { value, modulus, algorithm, predicted_seconds, parameters, is_random, files } = job.answer();
+    beside.write(&files, global)?;
     if let (Some(none), Value::Elements(words), false) = (declaration.none, &value, global.json)
         && words.is_empty()
     {
@@ -89,53 +91,13 @@ pub(crate) fn run<F: Family>(
 }
 
 /// What a check answers, with the error of a wrong result.
-fn verified<F: Family>(outcome: Result<Passed, F::Error>, devices: &Devices) -> Result<Verification, Error> {
-    outcome.map(Verification::from).map_err(|error| match difference(error.into()) {
-        Ok(error) => failed(error, devices),
-        Err(error) => error,
+fn verified(
+    outcome: Result<Passed, OperationError>,
+    devices: &Devices,
+    paths: &[&Path],
+) -> Result<Verification, Error> {
+    outcome.map(Verification::from).map_err(|error| match error.difference() {
+        Some(difference) => failed(difference.clone(), devices),
+        None => Error::of_operation(error, paths),
     })
-}
-
-/// What a check found, where the error is one of that.
-fn difference(error: Error) -> Result<CheckError, Error> {
-    match error {
-        Error::Linalg(LinalgError::Check(error)) | Error::Poly(PolyError::Check(error)) => Ok(error),
-        error => Err(error),
-    }
-}
-
-/// The files of a command.
-struct Opened<'a> {
-    paths: &'a [&'a Path],
-    global: &'a Global,
-    /// Whether the shard has no item of the work.
-    is_without_part: bool,
-}
-
-impl Files for Opened<'_> {
-    fn numbers(&mut self, input: usize) -> Result<Source<'static>, FileError> {
-        let path = self.paths[input];
-        progress::step(format!("reading {}", input::name(path)));
-        input::open(path)
-    }
-
-    fn matrix(&mut self, input: usize) -> Result<Source<'static>, FileError> {
-        let path = self.paths[input];
-        progress::step(format!("reading {}", input::name(path)));
-        input::open_matrix(path)
-    }
-
-    fn earlier(&self, input: usize) -> Option<usize> {
-        self.paths[..input].iter().position(|earlier| *earlier == self.paths[input])
-    }
-
-    fn is_kept(&self) -> bool {
-        self.global.verify || shard::is_on(self.global)
-    }
-
-    fn part(&mut self, items: usize) -> Range<usize> {
-        let part = shard::range(self.global, items);
-        self.is_without_part |= part.is_none();
-        part.unwrap_or(0..0)
-    }
 }

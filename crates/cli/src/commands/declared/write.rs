@@ -1,27 +1,24 @@
 //! Results of operations as text, JSON, arrays, or in the language of a computer algebra system.
 
-use std::io;
-
-use manycore::files::write_npy_matrix;
 use manycore::operation::Value;
 
 use crate::arguments::Global;
-use crate::destination;
 use crate::error::Error;
-use crate::output::{self, Report, Residues};
+use crate::output::{self, Bits, PackedBits, Report, Residues};
+use crate::pages;
 use crate::shard::{self, array, rows};
 
-/// Writes a value as text, in the language of `--format` where one was asked for and has it, or as `.npy` where it is a list or a matrix and the name asks for an array; with `--json`, the whole report.
+/// Writes a value as text, in the language of `--format` where one was asked for and has it, or as `.npy` where the name asks for an array;
+/// with `--json`, the whole report, and with `--shard` a part.
 ///
 /// # Errors
 /// [`Error::Output`] when it cannot be written.
 pub(crate) fn write(global: &Global, report: Report<Value>, modulus: Option<u64>) -> Result<(), Error> {
-    if let (true, Value::Matrix { columns, entries, .. }) = (shard::is_on(global), &report.result) {
-        return rows::write(global, &report, *columns, entries);
+    if shard::is_on(global) {
+        return write_part(global, report);
     }
-    if let (true, Value::Elements(words)) = (shard::is_on(global), &report.result) {
-        let words = Residues(words.clone());
-        return array::write_run(global, &report.with(words));
+    if let Value::Page(page) = &report.result {
+        return pages::write(global, page);
     }
     if global.json {
         return output::write_report(global, &report);
@@ -29,33 +26,22 @@ pub(crate) fn write(global: &Global, report: Report<Value>, modulus: Option<u64>
     if let Some(text) = global.language.and_then(|language| report.result.in_language(language.text(), modulus)) {
         return output::write(global, |out| writeln!(out, "{text}"));
     }
-    match &report.result {
-        Value::Polynomial(words) if words.is_empty() && destination::is_text(global) => {
-            output::write(global, |out| report.result.write_text(out))
-        }
-        Value::Polynomial(words) | Value::Elements(words) => {
-            let words = Residues(words.clone());
-            output::write_residues(global, &report.with(words))
-        }
-        Value::Matrix { rows, columns, entries } if output::is_array(global) => {
-            output::write(global, |out| write_npy_matrix(out, *rows, *columns, entries))
-        }
-        Value::None if output::is_array(global) => {
-            let error = io::Error::new(
-                io::ErrorKind::InvalidData,
-                "there is no solution, which no array tells: write text or JSON",
-            );
-            output::write(global, |_| Err(error))
-        }
-        Value::Fractions { .. } | Value::Integers { .. } | Value::Rationals(_) | Value::Parts(_)
-            if output::is_array(global) =>
-        {
-            let error = io::Error::new(
-                io::ErrorKind::InvalidData,
-                "numbers of any size, which no array holds: write text or JSON",
-            );
-            output::write(global, |_| Err(error))
-        }
-        value => output::write(global, |out| value.write_text(out)),
+    if output::is_array(global) {
+        return output::write(global, |out| report.result.write_array(out));
+    }
+    output::write(global, |out| report.result.write_text(out))
+}
+
+/// Writes a part of a result.
+fn write_part(global: &Global, report: Report<Value>) -> Result<(), Error> {
+    let mut value = Value::None;
+    let report = report.map(|whole| value = whole);
+    match value {
+        Value::Elements(words) => array::write_run(global, &report.with(Residues(words))),
+        Value::Vector(values) => array::write_run(global, &report.with(values)),
+        Value::Bits(bits) => array::write_run(global, &report.with(Bits(bits))),
+        Value::Words(words) => array::write_run(global, &report.with(PackedBits(words))),
+        Value::Matrix { columns, entries, .. } => rows::write(global, &report, columns, entries),
+        other => shard::write(global, &report, &other),
     }
 }

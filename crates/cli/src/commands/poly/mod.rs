@@ -1,67 +1,67 @@
-//! `manycore poly`: polynomials over a prime field, as `manycore::poly` declares them.
-//!
-//! | file | what |
-//! |---|---|
-//! | `field` | the field that a modulus names |
+//! The field that a modulus names.
 
-mod field;
+use manycore::field::ModularField as _;
+use manycore::{BivariateField, Goldilocks, MatrixField, PrimeField};
 
-use manycore::operation::{Operation as Declared, Value};
-use manycore::poly::operations::{ALL, OperationError};
-
-pub(crate) use field::{Modulus, WithField};
-
-use crate::arguments::Global;
-use crate::commands::declared::{self, Called, Family};
 use crate::error::Error;
-use crate::shard::{Shards, Split, array};
 
-/// The operations on polynomials.
-#[derive(Debug)]
-pub struct Polynomials;
+/// A modulus, of which it is not yet known whether it is a prime.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Modulus(pub(crate) u64);
 
-impl Family for Polynomials {
-    type Error = OperationError;
+/// Something to do over a field whose type depends on the modulus.
+pub(crate) trait WithField {
+    type Output;
 
-    fn all() -> &'static [&'static dyn Declared<Error = OperationError>] {
-        &ALL
-    }
+    fn run<F: BivariateField + MatrixField>(self, field: F) -> Result<Self::Output, Error>;
 }
 
-/// One of them, as it is called.
-pub type Operation = Called<Polynomials>;
-
-impl From<OperationError> for Error {
-    fn from(error: OperationError) -> Self {
-        match error {
-            OperationError::File(error) => Self::Input((*error).into()),
-            OperationError::Memory(error) => Self::Input(error.into()),
-            OperationError::Modulus(error) => error.into(),
-            OperationError::Poly(error) => error.into(),
-            error => Self::Usage(error.to_string()),
+impl Modulus {
+    /// Does it over the field with the shortest words that hold the residues.
+    ///
+    /// # Errors
+    /// [`Error::Modulus`] for what is no prime below `2^63`, nor `2^64 - 2^32 + 1`; whatever the work fails with.
+    pub(crate) fn with<W: WithField>(self, work: W) -> Result<W::Output, Error> {
+        if self.0 == Goldilocks.order() {
+            return work.run(Goldilocks);
+        }
+        match u32::try_from(self.0) {
+            Ok(p) if self.0 < PrimeField::<u32>::LIMIT => work.run(PrimeField::<u32>::new(p)?),
+            _ => work.run(PrimeField::<u64>::new(self.0)?),
         }
     }
 }
 
-/// Does what was asked for.
-///
-/// # Errors
-/// Whatever the operation fails with.
-pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
-    declared::run(operation, global, Error::of_files)
-}
+#[cfg(test)]
+mod tests {
+    use manycore::PolyField;
 
-/// The operation whose work splits into shards, by points.
-const VALUES: &str = "poly eval";
+    use super::*;
 
-/// How the work of an operation splits into shards.
-pub(crate) fn split(operation: &Operation) -> Option<&dyn Split> {
-    (operation.declaration().name == VALUES).then_some(operation as &dyn Split)
-}
+    struct Words;
 
-impl Split for Operation {
-    fn merge(&self, shards: &Shards, global: &Global) -> Result<(), Error> {
-        let report = array::residues(VALUES, shards, global)?;
-        declared::write::write(global, report.map(|words| Value::Elements(words.0)), self.arguments.number("modulus"))
+    impl WithField for Words {
+        type Output = (u64, usize);
+
+        fn run<F: PolyField>(self, field: F) -> Result<Self::Output, Error> {
+            Ok((field.order(), size_of::<F::Element>()))
+        }
+    }
+
+    #[test]
+    fn words_are_as_short_as_the_modulus_lets_them() {
+        for (p, bytes) in [(2, 4), (2_147_483_647, 4), (4_294_967_291, 8), (u64::MAX - (1 << 32) + 2, 8)] {
+            assert_eq!(Modulus(p).with(Words).unwrap(), (p, bytes));
+        }
+    }
+
+    #[test]
+    fn what_is_no_prime_is_named() {
+        let message = |p| Modulus(p).with(Words).unwrap_err().to_string();
+        assert_eq!(message(0), "--modulus: the modulus is 0, and must be a prime");
+        assert!(message(1).starts_with("--modulus: the modulus is 1"));
+        assert_eq!(message(12), "--modulus: the modulus 12 is even, and must be a prime");
+        assert_eq!(message(9003), "--modulus: the modulus 9003 is not prime: it is 3 times 3001");
+        assert!(message(u64::MAX).contains("is too large"), "{}", message(u64::MAX));
     }
 }

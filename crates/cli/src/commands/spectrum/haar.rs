@@ -12,7 +12,7 @@ use crate::commands::choice::spectral::HaarArguments;
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output;
-use crate::vector::{Integer, NumberType, Real, Vector};
+use crate::vector::{Integer, NumberType, Real, Vector, number_types};
 use manycore::verify::CheckError;
 use manycore::verify::haar::{self as check, NoInverse, Shape};
 
@@ -40,7 +40,7 @@ pub struct Arguments {
 
     /// Compute in this type; without it, i64 for integers, f64 for text with fractions and where normalised, an array's own
     /// floating-point type
-    #[arg(long = "type", value_enum, value_name = "TYPE")]
+    #[arg(long = "type", value_name = "TYPE", value_parser = number_types())]
     pub number_type: Option<NumberType>,
 
     /// Let integers wrap modulo 2^32 or 2^64, where otherwise a spectrum that might not fit its type is refused

@@ -26,7 +26,7 @@ use crate::input::{self, InputError};
 use crate::output::{self, JsonInteger, Report, Residues};
 use crate::progress;
 use crate::shard;
-use crate::vector::{Integer, NumberType, Vector};
+use crate::vector::{Integer, NumberType, Vector, number_types};
 use crate::verification::verified;
 
 /// The arguments of `spectrum kronecker`.
@@ -60,7 +60,7 @@ pub struct Arguments {
     pub complex: bool,
 
     /// Compute in this type; without it, i64 for integers, f64 for text with fractions, an array's own floating-point type
-    #[arg(long = "type", value_enum, value_name = "TYPE")]
+    #[arg(long = "type", value_name = "TYPE", value_parser = number_types())]
     pub number_type: Option<NumberType>,
 
     /// Let integers wrap modulo 2^32 or 2^64, where otherwise vectors whose results do not fit the type are refused

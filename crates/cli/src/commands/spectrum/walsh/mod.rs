@@ -16,7 +16,7 @@ use crate::commands::choice::spectral::WalshArguments;
 use crate::error::Error;
 use crate::input::{self, mapped};
 use crate::output;
-use crate::vector::{NumberType, Vector};
+use crate::vector::{NumberType, Vector, number_types};
 use manycore::verify::walsh::Shape;
 
 /// The arguments of `spectrum walsh`.
@@ -42,7 +42,7 @@ pub struct Arguments {
     pub algorithm: Option<AlgorithmName>,
 
     /// Compute in this type; without it, i64 for integers, f64 for text with fractions, an array's own floating-point type
-    #[arg(long = "type", value_enum, value_name = "TYPE")]
+    #[arg(long = "type", value_name = "TYPE", value_parser = number_types())]
     pub number_type: Option<NumberType>,
 
     /// Let integers wrap modulo 2^32 or 2^64, where otherwise a spectrum that might not fit its type is refused

@@ -1,4 +1,6 @@
-//! `manycore matrix` in shards: of `det --exact` residues modulo every n-th prime of the sequence that proves a determinant, of `mul` rows.
+//! `manycore matrix det --exact` in shards: residues modulo every n-th prime of the sequence that proves a determinant.
+
+use std::path::Path;
 
 use manycore::LinalgError;
 use manycore::linalg::exact::{self, DeterminantResidues};
@@ -10,23 +12,25 @@ use num_bigint::{BigInt, BigUint};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 
-use super::{Operation, of_files};
+use super::{Called, write};
 use crate::arguments::Global;
-use crate::commands::declared;
 use crate::commands::label;
 use crate::commands::several::Devices;
 use crate::error::Error;
 use crate::input;
 use crate::output::{self, JsonInteger, Report};
 use crate::progress;
-use crate::shard::{self, Deal, Shards, Split, rows};
+use crate::shard::{self, Deal, Shards, Split};
 use crate::verification::{Verification, announce};
 
-pub(super) const DETERMINANT: &str = "matrix det";
-pub(super) const PRODUCT: &str = "matrix mul";
+const DETERMINANT: &str = "matrix det";
 
-fn is_determinant(operation: &Operation) -> bool {
-    operation.declaration().name == DETERMINANT
+/// The call of an exact determinant.
+pub(super) struct Determinant<'a>(pub(super) &'a Called);
+
+/// The matrix.
+fn file(called: &Called) -> &Path {
+    called.paths().first().copied().unwrap_or(Path::new(""))
 }
 
 /// Residues of a determinant, as shards have them.
@@ -54,13 +58,13 @@ impl Part {
 ///
 /// # Errors
 /// [`Error::Linalg`] where they cannot be computed; [`Error::Output`].
-pub(super) fn write(operation: &Operation, global: &Global, (part, parts): (usize, usize)) -> Result<(), Error> {
+pub(super) fn write_part(called: &Called, global: &Global, (part, parts): (usize, usize)) -> Result<(), Error> {
     output::check_form(global)?;
     let devices = Devices::new(global)?;
-    let path = &operation.files[0];
+    let path = file(called);
     progress::step(format!("reading {}", input::name(path)));
     let read: Dense<BigInt> = input::matrix(path)?;
-    let of_file = |error: LinalgError| of_files(error.into(), &[path]);
+    let of_file = |error: LinalgError| Error::of_operation(error.into(), &[path]);
     square(&read).map_err(of_file)?;
     progress::compute(format!("computing the determinant on {}", label(&devices)));
     let compute = || exact::determinant_residues_on(devices.set(), read.rows, &read.entries, part, parts);
@@ -75,30 +79,24 @@ pub(super) fn write(operation: &Operation, global: &Global, (part, parts): (usiz
     shard::write(global, &report, &part)
 }
 
-impl Split for Operation {
+impl Split for Determinant<'_> {
     fn deal(&self) -> Deal {
-        if is_determinant(self) { Deal::Turns } else { Deal::Runs }
+        Deal::Turns
     }
 
     fn refusal(&self) -> Option<&'static str> {
-        if !is_determinant(self) {
-            return None;
-        }
-        if !self.arguments.is_given("exact") {
+        if !self.0.arguments.is_given("exact") {
             return Some("--exact splits, by primes");
         }
-        let is_probable = self.arguments.is_given("probable");
+        let is_probable = self.0.arguments.is_given("probable");
         is_probable.then_some("--probable stops when the result stays the same, which no shard can tell")
     }
 
     fn not_checked(&self) -> Option<&'static str> {
-        is_determinant(self).then_some("residues of a determinant are checked together, by `manycore merge --verify`")
+        Some("residues of a determinant are checked together, by `manycore merge --verify`")
     }
 
     fn merge(&self, shards: &Shards, global: &Global) -> Result<(), Error> {
-        if !is_determinant(self) {
-            return rows::merge(PRODUCT, self.arguments.number("modulus"), shards, global);
-        }
         let merged = shards.decode::<Part>()?;
         let damaged = |reason: String| shards.damaged(reason);
         let order = merged.parts.first().map_or(0, |part| part.order);
@@ -122,11 +120,11 @@ impl Split for Operation {
             answer.parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         told.insert("seed".to_owned(), json!(global.verify.then_some(JsonInteger(seed.into()))));
         let report = Report { parameters: told.into(), ..report }.with(answer.value);
-        declared::write::write(global, report, None)
+        write::write(global, report, None)
     }
 }
 
-impl Operation {
+impl Determinant<'_> {
     /// Checks a determinant against the matrix that the shards are of.
     fn check(
         &self,
@@ -137,8 +135,9 @@ impl Operation {
         device: Option<&str>,
     ) -> Result<Verification, Error> {
         shards.check_inputs()?;
-        progress::step(format!("reading {}", input::name(&self.files[0])));
-        let read: Dense<BigInt> = input::matrix(&self.files[0])?;
+        let path = file(self.0);
+        progress::step(format!("reading {}", input::name(path)));
+        let read: Dense<BigInt> = input::matrix(path)?;
         square(&read)?;
         progress::step("verifying");
         announce(exact::check_seconds(read.rows, &read.entries), global.quiet);

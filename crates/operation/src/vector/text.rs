@@ -2,11 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use manycore::FileError;
-use manycore::files::{DecimalInteger, LineFault, NotFinite, Number, Numeral, Text, real, shown};
+use manycore_files::{DecimalInteger, FileError, LineFault, NotFinite, Number, Numeral, Text, real, shown};
 
-use super::{InputError, Numbers};
-use crate::vector::{NumberType, Vector};
+use super::{NumberType, Numbers, Vector};
 
 /// The digits of integers that double precision holds all of.
 const EXACT_DIGITS: usize = 15;
@@ -18,7 +16,7 @@ const EXACT_BELOW: u128 = 1_000_000_000_000_000;
 const WHAT: &str = "values";
 
 /// Reads a text as numbers of the type wanted; without one, as i64, or as f64 where it has fractions.
-pub(super) fn vector(text: &Text, wanted: Option<NumberType>, not_finite: NotFinite) -> Result<Vector, InputError> {
+pub(super) fn vector(text: &Text, wanted: Option<NumberType>, not_finite: NotFinite) -> Result<Vector, FileError> {
     Ok(match wanted {
         Some(NumberType::I32) => Vector::I32(text.numbers(not_finite)?),
         Some(NumberType::I64) => Vector::I64(text.numbers(not_finite)?),
@@ -32,7 +30,7 @@ pub(super) fn vector(text: &Text, wanted: Option<NumberType>, not_finite: NotFin
 }
 
 /// Reads a text of which some word is no integer of 64 bits, as `error` tells, as f64 where it has fractions.
-fn fractions(text: &Text, error: FileError, not_finite: NotFinite) -> Result<Vector, InputError> {
+fn fractions(text: &Text, error: FileError, not_finite: NotFinite) -> Result<Vector, FileError> {
     let of_integer = |value: i128| (value.unsigned_abs() < EXACT_BELOW).then_some(value as f64);
     let doubles = || text.values(None, of_integer, |word| double(word, not_finite), WHAT);
     let is_fraction = matches!(
@@ -44,15 +42,15 @@ fn fractions(text: &Text, error: FileError, not_finite: NotFinite) -> Result<Vec
         Some(Ok(values)) => Ok(Vector::F64(values)),
         // Beside fractions an integer may be past i64, where double precision holds it.
         read if has_fraction(text) => Ok(Vector::F64(read.unwrap_or_else(doubles)?)),
-        _ => Err(error.into()),
+        _ => Err(error),
     }
 }
 
 /// Reads a text in the type that its numbers have, u64 among them.
-pub(super) fn own(text: &Text, not_finite: NotFinite) -> Result<Numbers, InputError> {
+pub(super) fn own(text: &Text, not_finite: NotFinite) -> Result<Numbers, FileError> {
     match vector(text, None, not_finite) {
         Ok(vector) => Ok(Numbers::Vector(vector)),
-        Err(error @ InputError::File(FileError::Line { .. })) => match text.numbers(not_finite) {
+        Err(error @ FileError::Line { .. }) => match text.numbers(not_finite) {
             Ok(values) => Ok(Numbers::Unsigned(values)),
             Err(_) => Err(error),
         },
@@ -100,7 +98,7 @@ fn has_fraction(text: &Text) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use manycore::files::Source;
+    use manycore_files::Source;
 
     use super::*;
 

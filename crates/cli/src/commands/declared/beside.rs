@@ -1,0 +1,48 @@
+//! Files that are written beside a result.
+
+use manycore::files::Target;
+use manycore::operation::OptionKind;
+
+use super::Called;
+use crate::arguments::Global;
+use crate::destination;
+use crate::error::Error;
+use crate::output;
+
+/// The files that were asked for, looked at before the work begins: each with its option; `None` for standard output.
+pub(super) struct Beside(Vec<(&'static str, Option<Target>)>);
+
+impl Beside {
+    /// Looks at the files of a call.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where the result goes to the same place or a name has another end; [`Error::Output`].
+    pub(super) fn of(called: &Called, global: &Global) -> Result<Self, Error> {
+        let target = |(name, path): &(&'static str, std::path::PathBuf)| {
+            let ends = match called.declaration().option(name).map(|option| option.value) {
+                Some(OptionKind::Written { ends, .. }) => ends,
+                _ => &[],
+            };
+            Ok((*name, destination::beside(&format!("--{name}"), (path, ends), global)?))
+        };
+        called.written.iter().map(target).collect::<Result<_, Error>>().map(Self)
+    }
+
+    /// Writes them.
+    ///
+    /// # Errors
+    /// [`Error::Output`].
+    pub(super) fn write(self, files: &[(&'static str, Vec<u8>)], global: &Global) -> Result<(), Error> {
+        for (name, target) in self.0 {
+            let Some((_, bytes)) = files.iter().find(|(known, _)| *known == name) else { continue };
+            match target {
+                Some(target) => target.write(|out| out.write_all(bytes)).map_err(destination::output_error)?,
+                None => {
+                    let alone = Global { output: None, target: None, ..global.clone() };
+                    output::write(&alone, |out| out.write_all(bytes))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,177 @@
+//! Why operations are not done, whichever library says so.
+
+use std::error::Error;
+use std::fmt;
+
+use manycore_device::DeviceError;
+use manycore_field::NotPrime;
+use manycore_files::{FileError, OutOfMemory};
+use manycore_verify::CheckError;
+
+/// An error of a library, as operations tell of it.
+pub trait Failure: Error + Send + Sync + 'static {
+    /// Whether the input or an option is to blame, and not the machine.
+    fn is_refusal(&self) -> bool;
+
+    /// Whether it tells of work that needs more memory than there is, and not which option or file makes it so large.
+    fn is_of_size(&self) -> bool {
+        false
+    }
+
+    /// What a check found, where it is an error of that.
+    fn difference(&self) -> Option<&CheckError> {
+        None
+    }
+
+    /// The message, with the option or the file that it is about; `inputs` are the names of the files.
+    fn told(&self, _inputs: &[String]) -> String {
+        self.to_string()
+    }
+}
+
+/// Why an operation was not done.
+///
+/// ```
+/// use manycore_operation::OperationError;
+/// let error = OperationError::usage("--by 0: nothing to shift by");
+/// assert!(error.is_refusal() && !error.is_of_size());
+/// assert_eq!(error.told(&[]), "--by 0: nothing to shift by");
+/// ```
+pub struct OperationError(Box<dyn Failure>);
+
+impl OperationError {
+    /// Arguments or input that exclude each other, or mean nothing.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Usage(message.into()).into()
+    }
+
+    /// Whether the input or an option is to blame, and not the machine.
+    pub fn is_refusal(&self) -> bool {
+        self.0.is_refusal()
+    }
+
+    /// Whether it tells of work that needs more memory than there is, and not which option or file makes it so large.
+    pub fn is_of_size(&self) -> bool {
+        self.0.is_of_size()
+    }
+
+    /// What a check found, where it is an error of that.
+    pub fn difference(&self) -> Option<&CheckError> {
+        self.0.difference()
+    }
+
+    /// The message, with the option or the file that it is about; `inputs` are the names of the files.
+    pub fn told(&self, inputs: &[String]) -> String {
+        self.0.told(inputs)
+    }
+
+    /// The error of a library, where it is this one.
+    pub fn of<E: Failure>(&self) -> Option<&E> {
+        let error: &(dyn Error + 'static) = &*self.0;
+        error.downcast_ref()
+    }
+}
+
+impl fmt::Debug for OperationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for OperationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl<E: Failure> From<E> for OperationError {
+    fn from(error: E) -> Self {
+        Self(Box::new(error))
+    }
+}
+
+/// The message of an error about the values of one of the inputs.
+pub fn of_input(error: &impl fmt::Display, inputs: &[String], input: usize) -> String {
+    inputs.get(input).map_or_else(|| error.to_string(), |name| format!("{name}: {error}"))
+}
+
+#[derive(Debug)]
+struct Usage(String);
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Usage {}
+
+impl Failure for Usage {
+    fn is_refusal(&self) -> bool {
+        true
+    }
+}
+
+impl Failure for FileError {
+    fn is_refusal(&self) -> bool {
+        !self.is_out_of_memory()
+    }
+}
+
+impl Failure for OutOfMemory {
+    fn is_refusal(&self) -> bool {
+        false
+    }
+}
+
+impl Failure for NotPrime {
+    fn is_refusal(&self) -> bool {
+        true
+    }
+
+    fn told(&self, _: &[String]) -> String {
+        format!("--modulus: {self}")
+    }
+}
+
+impl Failure for CheckError {
+    fn is_refusal(&self) -> bool {
+        false
+    }
+
+    fn difference(&self) -> Option<&CheckError> {
+        Some(self)
+    }
+}
+
+impl Failure for DeviceError {
+    fn is_refusal(&self) -> bool {
+        matches!(self, Self::NoDevice { .. } | Self::NoRuntime { .. } | Self::Ambiguous { .. })
+    }
+
+    fn is_of_size(&self) -> bool {
+        matches!(self, Self::OutOfMemory { .. })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_tell_who_is_to_blame() {
+        let memory = DeviceError::OutOfMemory {
+            device: "host".into(),
+            wanted_bytes: 2,
+            free_or_limit_bytes: 1,
+            reason: "the limit of memory that was set",
+        };
+        let error = OperationError::from(memory.clone());
+        assert!(error.is_of_size() && !error.is_refusal() && error.difference().is_none());
+        assert_eq!((error.of::<DeviceError>(), error.of::<CheckError>()), (Some(&memory), None));
+        let wrong = CheckError::Length { found: 1, expected: 2 };
+        assert_eq!(OperationError::from(wrong.clone()).difference(), Some(&wrong));
+        assert_eq!(of_input(&"empty", &["a.txt".to_owned()], 0), "a.txt: empty");
+        assert_eq!(of_input(&"empty", &[], 0), "empty");
+    }
+}

@@ -1,0 +1,124 @@
+//! Calls with input in memory.
+
+use std::io::Cursor;
+use std::ops::Range;
+
+use manycore_device::DeviceSet;
+use manycore_files::{FileError, Source, decode};
+
+use crate::arguments::Arguments;
+use crate::failure::OperationError;
+use crate::job::{Answer, Files, Operation};
+
+/// Inputs in memory: each the bytes of a file of any form, with the name that messages call it.
+///
+/// ```
+/// use manycore_operation::{Files, Given};
+/// let mut given = Given::new().with("f.txt", "1 2 0 3").with("g.txt", "1 1");
+/// assert_eq!((given.count(), given.name(1)), (2, "g.txt".to_owned()));
+/// assert_eq!(given.text(0)?, "1 2 0 3");
+/// # Ok::<(), manycore_files::FileError>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Given {
+    inputs: Vec<(String, Vec<u8>)>,
+    is_kept: bool,
+    part: Option<Range<usize>>,
+}
+
+impl Given {
+    /// No input.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same with one more input.
+    #[must_use]
+    pub fn with(mut self, name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
+        self.inputs.push((name.into(), bytes.into()));
+        self
+    }
+
+    /// The same, needed after the work: for a check.
+    #[must_use]
+    pub fn kept(self) -> Self {
+        Self { is_kept: true, ..self }
+    }
+
+    /// The same, of which the work on these items alone is done.
+    #[must_use]
+    pub fn part_of(self, items: Range<usize>) -> Self {
+        Self { part: Some(items), ..self }
+    }
+
+    /// Calls an operation with it; with a check, the result is checked independently, and so is a refusal that can be.
+    ///
+    /// # Errors
+    /// What is wrong with the input or the arguments; what fails; the difference of a wrong result.
+    pub fn call(
+        mut self,
+        operation: &dyn Operation,
+        arguments: &Arguments,
+        devices: &DeviceSet,
+        (seed, is_checked): (u64, bool),
+    ) -> Result<Answer, OperationError> {
+        self.is_kept |= is_checked;
+        let mut job = operation.read(arguments, &mut self)?;
+        if let Err(refused) = job.compute(devices, seed) {
+            if let Some(checked) = is_checked.then(|| job.check_refusal(&refused, seed)).flatten() {
+                checked?;
+            }
+            return Err(refused);
+        }
+        if is_checked {
+            job.check(seed, true)?;
+        }
+        Ok(job.answer())
+    }
+
+    fn input(&self, input: usize) -> (String, Vec<u8>) {
+        self.inputs.get(input).cloned().unwrap_or_default()
+    }
+}
+
+impl Files for Given {
+    fn numbers(&mut self, input: usize) -> Result<Source<'static>, FileError> {
+        let (name, bytes) = self.input(input);
+        Source::new(name, Cursor::new(bytes))
+    }
+
+    fn matrix(&mut self, input: usize) -> Result<Source<'static>, FileError> {
+        let (name, bytes) = self.input(input);
+        Source::matrix(name, Cursor::new(bytes))
+    }
+
+    fn name(&self, input: usize) -> String {
+        self.inputs.get(input).map(|(name, _)| name.clone()).unwrap_or_default()
+    }
+
+    fn count(&self) -> usize {
+        self.inputs.len()
+    }
+
+    fn text(&mut self, input: usize) -> Result<String, FileError> {
+        let (name, bytes) = self.input(input);
+        Ok(decode(&bytes, &name)?.into_owned())
+    }
+
+    fn bytes(&mut self, input: usize) -> Result<Vec<u8>, FileError> {
+        Ok(self.input(input).1)
+    }
+
+    fn earlier(&self, input: usize) -> Option<usize> {
+        let same = |earlier: &(String, Vec<u8>)| Some(earlier) == self.inputs.get(input);
+        self.inputs.iter().take(input).position(same)
+    }
+
+    fn is_kept(&self) -> bool {
+        self.is_kept
+    }
+
+    fn part(&mut self, items: usize) -> Range<usize> {
+        self.part.clone().unwrap_or(0..items)
+    }
+}
