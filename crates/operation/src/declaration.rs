@@ -94,8 +94,21 @@ pub struct Input {
     pub help: &'static str,
     /// Where it is read, if not always.
     pub when: Option<When>,
+    /// What it holds.
+    pub holds: Holds,
     /// Whether there may be more files of the kind behind it: of the last input.
     pub is_many: bool,
+}
+
+/// What an input holds.
+#[derive(Debug, Clone, Copy)]
+pub enum Holds {
+    /// Integers.
+    Integers,
+    /// A matrix of integers.
+    Matrix,
+    /// A text of a form of its own, such as these.
+    Text(&'static [&'static str]),
 }
 
 /// The option with the word for which an input is read, or another option means something.
@@ -112,7 +125,17 @@ pub struct When {
 impl Input {
     /// An input that is always read.
     pub const fn new(name: &'static str, value_name: &'static str, help: &'static str) -> Self {
-        Self { name, value_name, help, when: None, is_many: false }
+        Self { name, value_name, help, when: None, holds: Holds::Text(&[]), is_many: false }
+    }
+
+    /// One of integers, such as coefficients, points or values.
+    pub const fn integers(name: &'static str, value_name: &'static str, help: &'static str) -> Self {
+        Self { holds: Holds::Integers, ..Self::new(name, value_name, help) }
+    }
+
+    /// A matrix.
+    pub const fn matrix(name: &'static str, value_name: &'static str, help: &'static str) -> Self {
+        Self { holds: Holds::Matrix, ..Self::new(name, value_name, help) }
     }
 }
 

@@ -7,11 +7,12 @@ mod given;
 mod group;
 mod job;
 pub mod json;
+mod sample;
 mod value;
 pub mod vector;
 
 pub use arguments::{Arguments, Setting};
-pub use declaration::{Declaration, DeclaredOption, Input, OptionKind, Range, Splits, When};
+pub use declaration::{Declaration, DeclaredOption, Holds, Input, OptionKind, Range, Splits, When};
 pub use failure::{Failure, OperationError, of_input};
 pub use given::Given;
 pub use group::Group;

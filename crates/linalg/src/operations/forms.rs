@@ -18,7 +18,7 @@ pub(super) static HERMITE: Form =
 pub(super) static SMITH: Form =
     Form { declaration: &SMITH_DECLARATION, job: |a, transforms| Box::new(Smith { a, transforms, found: None }) };
 
-const M: &[Input] = &[Input::new(
+const M: &[Input] = &[Input::matrix(
     "m",
     "M",
     "The matrix of integers: text (a row a line, # begins a comment), Matrix Market, SMS or .npy; - is standard input",

@@ -102,7 +102,7 @@ type Boxed = Box<dyn Job>;
 
 /// The matrix, as help tells of it.
 const MATRIX: &str = "The matrix: text (a row a line, # begins a comment), Matrix Market, SMS, Harwell-Boeing or .npy; - is standard input";
-const M: &[Input] = &[Input::new("m", "M", MATRIX)];
+const M: &[Input] = &[Input::matrix("m", "M", MATRIX)];
 
 /// The modulus where there are others.
 const MODULO: DeclaredOption = DeclaredOption {

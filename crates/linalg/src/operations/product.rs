@@ -41,12 +41,12 @@ Examples:
   printf '1 1\\n1 0\\n' | manycore matrix mul - - --modulus 7 --verify --json",
     step: "multiplying",
     inputs: &[
-        Input::new(
+        Input::matrix(
             "a",
             "A",
             "One matrix: text (a row a line, # begins a comment), Matrix Market, SMS, Harwell-Boeing or .npy; - is standard input",
         ),
-        Input::new("b", "B", "The other matrix"),
+        Input::matrix("b", "B", "The other matrix"),
     ],
     options: &[DeclaredOption::MODULUS],
     splits: Some(Splits::Rows),
@@ -75,8 +75,8 @@ Examples:
   manycore matrix solve m.sms b.txt --modulus 2 --json",
     step: "solving",
     inputs: &[
-        Input::new("m", "M", MATRIX),
-        Input::new("b", "B", "The right side, a matrix with as many rows; each column is a system of its own"),
+        Input::matrix("m", "M", MATRIX),
+        Input::matrix("b", "B", "The right side, a matrix with as many rows; each column is a system of its own"),
     ],
     options: &[
         DeclaredOption {

@@ -29,8 +29,8 @@ Examples:
   echo 5 11 3 17 3 3 | manycore poly gcd - b.txt --modulus 9001
   manycore poly gcd a.npy b.npy --modulus 469762049 --verify -o gcd.npy",
     step: "computing the greatest common divisor",
-    inputs: &[Input::new("a", "A", "The coefficients of one polynomial, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
-        Input::new("b", "B", "The coefficients of the other polynomial")],
+    inputs: &[Input::integers("a", "A", "The coefficients of one polynomial, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
+        Input::integers("b", "B", "The coefficients of the other polynomial")],
     options: &[DeclaredOption::MODULUS],
     ..Declaration::BASE
 };
@@ -51,8 +51,8 @@ Examples:
   echo 1 0 1 | manycore poly xgcd - b.txt --modulus 7 --json
   manycore poly xgcd a.npy b.npy --modulus 469762049 --only s --verify -o s.npy",
     step: "computing the greatest common divisor",
-    inputs: &[Input::new("a", "A", "The coefficients of one polynomial, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
-        Input::new("b", "B", "The coefficients of the other polynomial")],
+    inputs: &[Input::integers("a", "A", "The coefficients of one polynomial, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
+        Input::integers("b", "B", "The coefficients of the other polynomial")],
     options: &[DeclaredOption::MODULUS,
         only("Write one of the three, which can then be a .npy file", &[("gcd", "The greatest common divisor"), ("s", "The factor of A"), ("t", "The factor of B")]),
     ],
@@ -77,8 +77,8 @@ Examples:
   echo 1 2 3 | manycore poly resultant - b.txt --modulus 9001
   manycore poly resultant a.npy b.npy --modulus 469762049 --verify --json",
     step: "computing the resultant",
-    inputs: &[Input::new("a", "A", "The coefficients of one polynomial, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
-        Input::new("b", "B", "The coefficients of the other polynomial")],
+    inputs: &[Input::integers("a", "A", "The coefficients of one polynomial, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
+        Input::integers("b", "B", "The coefficients of the other polynomial")],
     options: &[DeclaredOption::MODULUS],
     no_array: Some("a resultant"),
     ..Declaration::BASE
@@ -99,7 +99,7 @@ Examples:
   echo 3 5 2 | manycore poly discriminant - --modulus 9001
   manycore poly discriminant f.npy --modulus 469762049 --verify --json",
     step: "computing the discriminant",
-    inputs: &[Input::new("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
+    inputs: &[Input::integers("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
     options: &[DeclaredOption::MODULUS],
     no_array: Some("a discriminant"),
     ..Declaration::BASE

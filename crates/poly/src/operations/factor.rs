@@ -25,7 +25,7 @@ Examples:
   echo 0 3 469762045 1 | manycore poly roots - --modulus 469762049
   manycore poly roots f.npy --modulus 18446744069414584321 --verify --json",
     step: "finding roots",
-    inputs: &[Input::new("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
+    inputs: &[Input::integers("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
     options: &[DeclaredOption::MODULUS],
     none: Some("no roots"),
     ..Declaration::BASE
@@ -49,7 +49,7 @@ Examples:
   echo 0 0 3 0 3 | manycore poly factor - --modulus 7
   manycore poly factor f.npy --modulus 469762049 --verify --json",
     step: "factoring",
-    inputs: &[Input::new("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
+    inputs: &[Input::integers("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
     options: &[DeclaredOption::MODULUS],
     no_array: Some("a factorization"),
     ..Declaration::BASE

@@ -24,8 +24,8 @@ Examples:
   echo 1 2 3 | manycore poly eval - points.txt --modulus 9001
   manycore poly eval f.npy points.npy --modulus 469762049 -o values.npy",
     step: "evaluating",
-    inputs: &[Input::new("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
-        Input::new("points", "POINTS", "The points: text (numbers separated by white space or commas) or .npy")],
+    inputs: &[Input::integers("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
+        Input::integers("points", "POINTS", "The points: text (numbers separated by white space or commas) or .npy")],
     options: &[DeclaredOption::MODULUS],
     splits: Some(Splits::Values),
     ..Declaration::BASE
@@ -48,8 +48,8 @@ Examples:
   manycore poly interpolate points.txt values.txt --modulus 9001
   manycore poly interpolate points.npy values.npy --modulus 469762049 -o f.npy --verify",
     step: "interpolating",
-    inputs: &[Input::new("points", "POINTS", "The points: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input"),
-        Input::new("values", "VALUES", "The values at the points, in their order")],
+    inputs: &[Input::integers("points", "POINTS", "The points: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input"),
+        Input::integers("values", "VALUES", "The values at the points, in their order")],
     options: &[DeclaredOption::MODULUS],
     ..Declaration::BASE
 };

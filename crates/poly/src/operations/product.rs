@@ -32,8 +32,8 @@ Examples:
   manycore poly mul f.npy g.npy --modulus 469762049 --verify -o product.npy
   manycore poly mul f.txt f.txt --modulus 9001 --algorithm karatsuba --device host --json",
     step: "multiplying",
-    inputs: &[Input::new("a", "A", "The coefficients of one factor, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
-        Input::new("b", "B", "Coefficients of the other factor; with one file for both factors the product is a square")],
+    inputs: &[Input::integers("a", "A", "The coefficients of one factor, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
+        Input::integers("b", "B", "Coefficients of the other factor; with one file for both factors the product is a square")],
     options: &[DeclaredOption::MODULUS,
         DeclaredOption {
             value: OptionKind::Word {
@@ -73,7 +73,7 @@ Examples:
   echo 1 1 | manycore poly pow - --exponent 4 --modulus 7
   manycore poly pow f.npy --exponent 100 --modulus 469762049 --verify -o power.npy",
     step: "computing a power",
-    inputs: &[Input::new("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
+    inputs: &[Input::integers("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
     options: &[DeclaredOption::MODULUS,
         DeclaredOption {
             value: OptionKind::Count { value_name: "K", range: Range::Long, is_required: true, default: None },
@@ -99,8 +99,8 @@ Examples:
   echo 5 0 1 | manycore poly compose - g.txt --modulus 9001
   manycore poly compose f.npy g.npy --modulus 469762049 --verify -o composed.npy",
     step: "composing",
-    inputs: &[Input::new("f", "F", "The coefficients of the outer polynomial F, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
-        Input::new("g", "G", "The coefficients of the inner polynomial G")],
+    inputs: &[Input::integers("f", "F", "The coefficients of the outer polynomial F, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
+        Input::integers("g", "G", "The coefficients of the inner polynomial G")],
     options: &[DeclaredOption::MODULUS],
     ..Declaration::BASE
 };
@@ -121,7 +121,7 @@ Examples:
   echo 0 0 0 1 | manycore poly shift - --by 2 --modulus 9001
   manycore poly shift f.npy --by 1 --modulus 469762049 --verify -o shifted.npy",
     step: "shifting",
-    inputs: &[Input::new("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
+    inputs: &[Input::integers("f", "F", "The coefficients, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input")],
     options: &[DeclaredOption::MODULUS,
         DeclaredOption {
             value: OptionKind::Count { value_name: "C", range: Range::Long, is_required: true, default: None },

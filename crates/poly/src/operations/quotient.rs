@@ -27,8 +27,8 @@ Examples:
   echo 1 2 3 4 5 6 7 8 | manycore poly div - b.txt --modulus 9001
   manycore poly div a.npy b.npy --modulus 469762049 --only remainder --verify -o r.npy",
     step: "dividing",
-    inputs: &[Input::new("a", "A", "The coefficients of the dividend, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
-        Input::new("b", "B", "The coefficients of the divisor")],
+    inputs: &[Input::integers("a", "A", "The coefficients of the dividend, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
+        Input::integers("b", "B", "The coefficients of the divisor")],
     options: &[DeclaredOption::MODULUS,
         only("Write one of both, which can then be a .npy file", &[("quotient", "The quotient"), ("remainder", "The remainder")]),
     ],
@@ -55,8 +55,8 @@ Examples:
   echo 3 1 | manycore poly inverse - m.txt --modulus 7
   manycore poly inverse a.npy m.npy --modulus 469762049 --verify -o inverse.npy",
     step: "inverting",
-    inputs: &[Input::new("a", "A", "The coefficients of the polynomial, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
-        Input::new("m", "M", "The coefficients of the polynomial modulo which it is inverted")],
+    inputs: &[Input::integers("a", "A", "The coefficients of the polynomial, the constant term first: text (numbers separated by white space or commas, or a sum of terms such as x^2 - 1; # begins a comment) or .npy; - is standard input"),
+        Input::integers("m", "M", "The coefficients of the polynomial modulo which it is inverted")],
     options: &[
         DeclaredOption {
             help: "The modulus of the coefficients: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1",

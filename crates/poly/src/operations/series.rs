@@ -26,10 +26,10 @@ Examples:
   echo 1 9000 9000 | manycore poly series inverse - --terms 20 --modulus 9001
   manycore poly series exp f.npy --terms 1000000 --modulus 469762049 --verify -o exp.npy",
     step: "computing a power series",
-    inputs: &[Input::new("f", "F", "The coefficients of F, the constant term first, those past the last being zero: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input"),
+    inputs: &[Input::integers("f", "F", "The coefficients of F, the constant term first, those past the last being zero: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input"),
         Input {
             when: Some(When { option: "operation", word: "quotient", reason: "a second series" }),
-            ..Input::new("g", "G", "The coefficients of the divisor G of a quotient")
+            ..Input::integers("g", "G", "The coefficients of the divisor G of a quotient")
         }],
     options: &[
         DeclaredOption {

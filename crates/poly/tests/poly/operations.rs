@@ -1,13 +1,10 @@
-//! Declared operations on polynomials: read from texts, computed on every device, checked, and the same as the host's.
+//! Declared operations on polynomials: values, and what is wrong is named. Of the facade are tests of every way of every operation.
 
 use manycore_device::{Device, DeviceSet};
 use manycore_field::NotPrime;
-use manycore_operation::{
-    Answer, Arguments, Declaration, Given, Operation, OperationError, OptionKind, Setting, Value,
-};
+use manycore_operation::{Answer, Arguments, Given, Operation, OperationError, Setting, Value};
 use manycore_poly::operations::ALL;
 use manycore_poly::{PolyError, PolyFileError};
-use manycore_testkit::devices;
 
 /// Inputs as texts.
 fn given(texts: &[&str]) -> Given {
@@ -30,61 +27,6 @@ fn answer(
 
 fn modulo(p: u64) -> Arguments {
     Arguments::new().with("modulus", Setting::Number(p))
-}
-
-/// Ways of calling an operation modulo a prime: with each word of each option.
-fn ways(declaration: &Declaration, p: u64) -> Vec<Arguments> {
-    let mut all = vec![modulo(p)];
-    for option in declaration.options {
-        match option.value {
-            OptionKind::Count { is_required: true, .. } => {
-                all = all.into_iter().map(|way| way.with(option.name, Setting::Number(5))).collect();
-            }
-            OptionKind::Word { words, .. } => {
-                let of = |way: &Arguments| {
-                    words
-                        .iter()
-                        .map(|&(word, _)| way.clone().with(option.name, Setting::Word(word)))
-                        .collect::<Vec<_>>()
-                };
-                let with = all.iter().flat_map(of).collect::<Vec<_>>();
-                all = if option.is_positional { with } else { all.into_iter().chain(with).collect() };
-            }
-            _ => {}
-        }
-    }
-    all
-}
-
-#[test]
-fn every_operation_is_the_same_checked_on_every_device() {
-    let pairs = [["1 2 0 3", "5 1"], ["0 1 4", "2 3 1"], ["1 0 1 1 0 1", "1 1 2"], ["4 4 1", "4 4 1"]];
-    for operation in ALL {
-        let declaration = operation.declaration();
-        for arguments in [7, 469_762_049, 9_223_372_036_854_775_783].into_iter().flat_map(|p| ways(declaration, p)) {
-            let mut answers = 0;
-            for texts in &pairs {
-                let texts = &texts[..declaration.inputs.len()];
-                // What has no answer, such as the inverse of a multiple, is answered by that. Algorithms are of the host or of devices.
-                let of =
-                    |device: &Device| answer(operation, &arguments, texts, device).map_err(|error| error.to_string());
-                let host = of(&Device::host());
-                answers += usize::from(host.is_ok());
-                for device in devices() {
-                    let own = of(&device);
-                    answers += usize::from(own.is_ok());
-                    if let (Ok(own), Ok(host)) = (&own, &host) {
-                        let name = &device.info().name;
-                        assert_eq!(own.value, host.value, "{} {arguments:?} on {name}", declaration.name);
-                    } else if !arguments.is_given("algorithm") {
-                        assert_eq!(own.as_ref().err(), host.as_ref().err(), "{} {arguments:?}", declaration.name);
-                    }
-                }
-            }
-            // Algorithms refuse polynomials that are too short for them.
-            assert!(answers > 0 || arguments.is_given("algorithm"), "{} {arguments:?}", declaration.name);
-        }
-    }
 }
 
 #[test]

@@ -1,0 +1,61 @@
+//! Declared operations: every one in every way that its options give, on every device, checked, and the same as on the host.
+
+use std::collections::BTreeMap;
+
+use manycore::operation::{Arguments, Operation, OperationError, Value};
+use manycore::verify::SplitMix;
+use manycore::{Device, device::DeviceSet, operations};
+use manycore_testkit::devices;
+
+/// Lengths of lists, and rows of matrices.
+const SIZES: [usize; 6] = [1, 2, 3, 4, 6, 7];
+
+/// The value of a checked call on a device.
+fn value(
+    operation: &dyn Operation,
+    way: &Arguments,
+    (size, seed): (usize, u64),
+    device: &Device,
+) -> Result<Value, OperationError> {
+    let given = operation.declaration().input(way, size, &mut SplitMix::new(seed));
+    Ok(given.call(operation, way, &DeviceSet::from(device.clone()), (seed, true))?.value)
+}
+
+#[test]
+fn every_operation_is_the_same_checked_on_every_device() {
+    let mut answered = BTreeMap::new();
+    for operation in operations::all() {
+        let declaration = operation.declaration();
+        for (index, way) in declaration.ways().iter().enumerate() {
+            let mut answers = 0;
+            for size in SIZES {
+                let drawn = (size, (index * 16 + size) as u64);
+                let of = |device: &Device| value(operation, way, drawn, device);
+                let host = of(&Device::host());
+                answers += usize::from(host.is_ok());
+                for device in devices() {
+                    let at = format!("{} {way:?} of size {size} on {}", declaration.name, device.info().name);
+                    match (&of(&device), &host) {
+                        (Ok(own), Ok(host)) => {
+                            assert_eq!(own, host, "{at}");
+                            answers += 1;
+                        }
+                        (Err(own), Err(host)) => {
+                            assert!(own.difference().is_none() && host.difference().is_none(), "{at}: {own}, {host}");
+                        }
+                        // Algorithms are of the host or of devices, and some of lengths from a least one on.
+                        (Ok(_), Err(error)) | (Err(error), Ok(_)) => {
+                            assert!(way.is_given("algorithm") && error.is_refusal(), "{at}: {error}");
+                        }
+                    }
+                }
+            }
+            // Some have no answer modulo 2, or of few terms.
+            let words = declaration.options.iter().filter(|option| way.is_given(option.name));
+            let words: Vec<_> = words.map(|option| way.word(option.name).unwrap_or(option.name)).collect();
+            *answered.entry((declaration.name, words)).or_insert(0) += answers;
+        }
+    }
+    let unanswered: Vec<_> = answered.iter().filter(|(_, answers)| **answers == 0).collect();
+    assert!(unanswered.is_empty(), "{unanswered:#?}");
+}
