@@ -206,6 +206,36 @@ enum ManycoreStatus manycore_maxplus_star_i64(const struct ManycoreDevice *devic
                                               int64_t *out,
                                               int64_t *absent);
 
+// The declarations of all operations as a list in JSON: of each the name, what it computes, its inputs and options. Freed by
+// `manycore_text_free`.
+//
+// # Safety
+// As the crate's section on safety asks.
+enum ManycoreStatus manycore_operations(char **result);
+
+// Calls the operation of a name, such as `poly gcd`: `options` is an object of JSON, such as `{"modulus": 7}`, or null; input `i` are the
+// `lengths[i]` bytes at `inputs[i]`, a file in any form that the operation reads, such as `1 2 3` or a `.npy` array. Where `is_checked`,
+// the result is checked independently. The result is an object of JSON: `result`, `modulus`, `algorithm`, `parameters`. Freed by
+// `manycore_text_free`.
+//
+// # Safety
+// As the crate's section on safety asks; `operation` and `options` end with a zero.
+enum ManycoreStatus manycore_operation_call(const struct ManycoreDevice *device,
+                                            const char *operation,
+                                            const char *options,
+                                            const uint8_t *const *inputs,
+                                            const size_t *lengths,
+                                            size_t count,
+                                            bool is_checked,
+                                            uint64_t seed,
+                                            char **result);
+
+// Frees a text of this library; nothing for null.
+//
+// # Safety
+// `text` is null, or of a function that says so, and not freed.
+void manycore_text_free(char *text);
+
 // Product of polynomials modulo a prime below 2^31, of `a_len + b_len - 1` coefficients at most.
 //
 // # Safety

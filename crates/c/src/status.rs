@@ -11,6 +11,7 @@ use manycore::device::DeviceError;
 use manycore::fourier::FourierError;
 use manycore::linalg::LinalgError;
 use manycore::maxplus::MaxPlusError;
+use manycore::operation::OperationError;
 use manycore::poly::PolyError;
 use manycore::sort::SortError;
 use manycore::spectral::SpectralError;
@@ -60,6 +61,16 @@ pub(crate) struct Failure {
 impl Failure {
     pub(crate) fn invalid(message: String) -> Self {
         Self { status: ManycoreStatus::Invalid, message }
+    }
+
+    /// The failure of a declared operation, whose inputs have these names.
+    pub(crate) fn of_operation(error: &OperationError, inputs: &[String]) -> Self {
+        let status = match (error.is_refusal(), error.is_of_size()) {
+            (_, true) => ManycoreStatus::Memory,
+            (true, _) => ManycoreStatus::Invalid,
+            (false, false) => ManycoreStatus::Device,
+        };
+        Self { status, message: error.told(inputs) }
     }
 }
 

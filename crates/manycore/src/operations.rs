@@ -33,6 +33,11 @@ pub fn named(name: &str) -> Option<&'static dyn Operation> {
     all().find(|operation| operation.declaration().name == name)
 }
 
+/// The declarations of all operations as a list in JSON, for packages of other languages.
+pub fn json() -> String {
+    manycore_operation::json::text(&all().map(Operation::declaration).collect::<Vec<_>>())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,7 @@
 //! Arguments: the options of one call.
 
+use std::fmt;
+
 /// The value of an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Setting {
@@ -23,6 +25,24 @@ pub enum Setting {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Arguments(Vec<(&'static str, Setting)>);
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Given => f.write_str("given"),
+            Self::Number(number) => number.fmt(f),
+            Self::Word(word) => f.write_str(word),
+            Self::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+impl fmt::Display for Arguments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<String> = self.0.iter().map(|(name, setting)| format!("{name}={setting}")).collect();
+        f.write_str(&words.join(" "))
+    }
+}
 
 impl Arguments {
     /// No option.

@@ -1,7 +1,9 @@
 //! Declarations: what an operation is called, takes and gives, as data from which every edge is made.
 
-/// What an operation is.
-#[derive(Debug, Clone, Copy)]
+use serde::Serialize;
+
+/// What an operation is. In JSON it has these names.
+#[derive(Debug, Clone, Copy, Serialize)]
 pub struct Declaration {
     /// The words of its command, such as `matrix rank`.
     pub name: &'static str,
@@ -36,7 +38,7 @@ pub struct Declaration {
 }
 
 /// How the parts of an operation's work that several processes do make its result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Splits {
     /// Runs of the values of the result, one after the other.
     Values,
@@ -84,7 +86,7 @@ impl Declaration {
 }
 
 /// Something that is read.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub struct Input {
     /// Its name.
     pub name: &'static str,
@@ -101,7 +103,7 @@ pub struct Input {
 }
 
 /// What an input holds.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub enum Holds {
     /// Integers.
     Integers,
@@ -112,7 +114,7 @@ pub enum Holds {
 }
 
 /// The option with the word for which an input is read, or another option means something.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub struct When {
     /// The option.
     pub option: &'static str,
@@ -140,7 +142,7 @@ impl Input {
 }
 
 /// An option.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub struct DeclaredOption {
     /// Its name, without dashes.
     pub name: &'static str,
@@ -183,7 +185,7 @@ impl DeclaredOption {
 }
 
 /// The values of an option.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub enum OptionKind {
     /// It is given or not.
     Flag,
@@ -217,6 +219,7 @@ pub enum OptionKind {
         /// What help calls it.
         value_name: &'static str,
         /// Why a text has not the form.
+        #[serde(skip)]
         check: fn(&str) -> Result<(), String>,
         /// The text where none is given.
         default: Option<&'static str>,
@@ -238,7 +241,7 @@ pub enum OptionKind {
 }
 
 /// Whole numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Range {
     /// Below `2^32`.
     Short,

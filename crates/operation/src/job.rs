@@ -137,6 +137,25 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// It as JSON: the value, and what it depends on.
+    pub fn json(&self) -> serde_json::Value {
+        let parameters: serde_json::Map<_, _> =
+            self.parameters.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        let files: serde_json::Map<_, _> = self
+            .files
+            .iter()
+            .map(|(name, bytes)| ((*name).to_owned(), String::from_utf8_lossy(bytes).into()))
+            .collect();
+        serde_json::json!({
+            "result": self.value,
+            "modulus": self.modulus.map(|p| crate::json::integer(p)),
+            "algorithm": self.algorithm,
+            "predicted_seconds": self.predicted_seconds,
+            "parameters": parameters,
+            "files": files,
+        })
+    }
+
     /// A result of which nothing else is known.
     pub fn of(value: Value) -> Self {
         Self {

@@ -27,6 +27,11 @@ pub fn integer(value: impl Into<i128>) -> serde_json::Value {
     }
 }
 
+/// The text of a value: of numbers, lists and names alone, which always have one.
+pub fn text(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
 /// A floating-point number as JSON has it: a number, or one of the strings `NaN`, `Infinity` and `-Infinity`.
 #[derive(Debug, Clone, Copy)]
 pub struct JsonReal<T>(pub T);

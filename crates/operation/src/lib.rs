@@ -3,6 +3,7 @@
 mod arguments;
 mod declaration;
 mod failure;
+mod from_json;
 mod given;
 mod group;
 mod job;

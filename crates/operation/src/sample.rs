@@ -28,7 +28,7 @@ impl Declaration {
             let given = self.one_of.iter().filter_map(|name| self.option(name)).flat_map(of_kind);
             given.collect()
         };
-        let required = self.options.iter().filter(|option| is_required(option));
+        let required = self.options.iter().filter(|option| option.is_required());
         let bases = required.fold(kinds, |bases, option| {
             let with = |base: &Arguments| {
                 let way = |setting| base.clone().with(option.name, setting);
@@ -37,7 +37,7 @@ impl Declaration {
             bases.iter().flat_map(with).collect()
         });
         let others =
-            || self.options.iter().filter(|option| !is_required(option) && !self.one_of.contains(&option.name));
+            || self.options.iter().filter(|option| !option.is_required() && !self.one_of.contains(&option.name));
         let mut ways = bases.clone();
         for base in &bases {
             for option in others() {
@@ -47,7 +47,7 @@ impl Declaration {
                 );
             }
         }
-        ways.iter().map(|way| self.with_defaults(way)).collect()
+        ways.into_iter().map(|way| self.with_defaults(way)).collect()
     }
 
     /// The way with one more option and what it goes with; `None` where they exclude each other.
@@ -68,15 +68,6 @@ impl Declaration {
         Some(way.with(option.name, setting))
     }
 
-    /// The way with the options that have a value where none is given, as the program has them.
-    fn with_defaults(&self, way: &Arguments) -> Arguments {
-        let unset = |option: &&DeclaredOption| !way.is_given(option.name);
-        self.options.iter().filter(unset).fold(way.clone(), |way, option| match default(option) {
-            Some(setting) => way.with(option.name, setting),
-            None => way,
-        })
-    }
-
     /// Random input of about this size: of lists so many numbers, of which the first is 0 or 1 where that is the size modulo 3; of
     /// matrices so many rows and columns. What is read in this way only is
     /// left out in others.
@@ -86,26 +77,6 @@ impl Declaration {
         inputs.fold(Given::new(), |given, input| {
             given.with(format!("{}.txt", input.name), text(input.holds, size, random))
         })
-    }
-}
-
-fn is_required(option: &DeclaredOption) -> bool {
-    option.is_positional
-        || match option.value {
-            OptionKind::Modulus { is_required }
-            | OptionKind::Count { is_required, .. }
-            | OptionKind::Text { is_required, .. } => is_required,
-            OptionKind::Flag | OptionKind::Word { .. } | OptionKind::File { .. } | OptionKind::Written { .. } => false,
-        }
-}
-
-/// The value of an option that is not given.
-fn default(option: &DeclaredOption) -> Option<Setting> {
-    match option.value {
-        OptionKind::Count { default, .. } => default.map(Setting::Number),
-        OptionKind::Word { default, .. } => default.map(Setting::Word),
-        OptionKind::Text { default, .. } => default.map(|text| Setting::Text(text.to_owned())),
-        OptionKind::Flag | OptionKind::Modulus { .. } | OptionKind::File { .. } | OptionKind::Written { .. } => None,
     }
 }
 

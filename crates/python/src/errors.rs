@@ -68,26 +68,26 @@ pub(crate) fn exception(error: &(dyn Error + 'static)) -> PyErr {
     if let Some(MaxPlusError::Faulty { .. }) = error.downcast_ref::<MaxPlusError>() {
         return PyRuntimeError::new_err(message);
     }
-    let divides_by_zero = match error.downcast_ref::<PolyError>() {
-        Some(error) => matches!(
-            error,
-            PolyError::ZeroDivisor
-                | PolyError::ZeroDivisorAt { .. }
-                | PolyError::NotInvertible { .. }
-                | PolyError::NoUnit
-        ),
-        None => matches!(
-            error.downcast_ref::<LinalgError>(),
-            Some(LinalgError::Singular { .. } | LinalgError::SingularMember { .. })
-        ),
-    };
-    if divides_by_zero {
+    if error.downcast_ref().is_some_and(is_division) || error.downcast_ref().is_some_and(has_no_inverse) {
         return PyZeroDivisionError::new_err(message);
     }
     if error.downcast_ref::<std::io::Error>().is_some() {
         return PyOSError::new_err(message);
     }
     PyValueError::new_err(message)
+}
+
+/// Whether a polynomial has no inverse, or is divided by zero.
+pub(crate) fn is_division(error: &PolyError) -> bool {
+    matches!(
+        error,
+        PolyError::ZeroDivisor | PolyError::ZeroDivisorAt { .. } | PolyError::NotInvertible { .. } | PolyError::NoUnit
+    )
+}
+
+/// Whether a matrix has no inverse.
+pub(crate) fn has_no_inverse(error: &LinalgError) -> bool {
+    matches!(error, LinalgError::Singular { .. } | LinalgError::SingularMember { .. })
 }
 
 /// Raises the exception of an error.

@@ -16,6 +16,7 @@ mod groups;
 mod integers;
 mod matrices;
 mod maxplus;
+mod operations;
 mod polynomials;
 mod semirings;
 mod sorting;
@@ -57,6 +58,8 @@ mod _native {
     use crate::maxplus::{
         PyProject, PySchedule, best_path, cycle_mean, cycle_mean_real, draw_units, eigenvectors, reachability, star,
     };
+    #[pymodule_export]
+    use crate::operations::{call_operation, declarations};
     #[pymodule_export]
     use crate::polynomials::{PyPoly, PyRing, PyTree};
     #[pymodule_export]

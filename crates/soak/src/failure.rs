@@ -8,6 +8,7 @@ use manycore::codes::CodeError;
 use manycore::fourier::FourierError;
 use manycore::kronecker::KroneckerError;
 use manycore::maxplus::MaxPlusError;
+use manycore::operation::OperationError;
 use manycore::poly::PolyError;
 use manycore::poly::multiply::transform::ProductError;
 use manycore::semiring::SemiringError;
@@ -105,6 +106,15 @@ impl From<PolyError> for Failure {
             }
             error => Self::other(error),
         }
+    }
+}
+
+impl From<OperationError> for Failure {
+    fn from(error: OperationError) -> Self {
+        let of_poly = error.of::<PolyError>().cloned().map(Self::from);
+        let of_matrix = || error.of::<LinalgError>().cloned().map(Self::from);
+        let of_device = || error.of::<DeviceError>().cloned().map(Self::from);
+        of_poly.or_else(of_matrix).or_else(of_device).unwrap_or_else(|| Self::other(&error))
     }
 }
 

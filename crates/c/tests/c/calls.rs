@@ -162,3 +162,70 @@ fn a_device_that_there_is_not_is_named() {
         assert!(manycore_device_name(null()).is_null());
     }
 }
+
+/// The answer of a call in JSON, or the status and the words of what was wrong.
+unsafe fn called(
+    device: *const ManycoreDevice,
+    operation: &CStr,
+    options: &CStr,
+    inputs: &[&str],
+) -> Result<String, (ManycoreStatus, String)> {
+    let pointers: Vec<*const u8> = inputs.iter().map(|input| input.as_ptr()).collect();
+    let lengths: Vec<usize> = inputs.iter().map(|input| input.len()).collect();
+    let mut result = null_mut();
+    // SAFETY: the arrays are as long as is said, the texts end with a zero.
+    unsafe {
+        let (operation, options) = (operation.as_ptr(), options.as_ptr());
+        let (inputs, count) = (pointers.as_ptr(), pointers.len());
+        let lengths = lengths.as_ptr();
+        match manycore_operation_call(device, operation, options, inputs, lengths, count, true, 5, &raw mut result) {
+            ManycoreStatus::Ok => {
+                let text = CStr::from_ptr(result).to_str().unwrap().to_owned();
+                manycore_text_free(result);
+                Ok(text)
+            }
+            status => Err((status, last())),
+        }
+    }
+}
+
+#[test]
+fn every_declared_operation_is_called_by_its_name() {
+    let mut all = null_mut();
+    // SAFETY: the result is a local one and freed once.
+    let declared = unsafe {
+        assert_eq!(manycore_operations(&raw mut all), ManycoreStatus::Ok);
+        let text = CStr::from_ptr(all).to_str().unwrap().to_owned();
+        manycore_text_free(all);
+        manycore_text_free(null_mut());
+        text
+    };
+    for operation in manycore::operations::all() {
+        assert!(declared.contains(&format!("\"name\":\"{}\"", operation.declaration().name)));
+    }
+    on_all(|device| {
+        // SAFETY: the device is open.
+        let of =
+            |operation: &CStr, options: &CStr, inputs: &[&str]| unsafe { called(device, operation, options, inputs) };
+        let gcd = of(c"poly gcd", c"{\"modulus\": 7}", &["6 5 1", "3 1"]).unwrap();
+        assert!(gcd.contains("\"result\":[3,1]"), "{gcd}");
+        let det = of(c"matrix det", c"{\"exact\": true}", &["1 2\n3 4"]).unwrap();
+        assert!(det.contains("\"result\":\"-2\""), "{det}");
+        let wrong = |outcome: Result<String, (ManycoreStatus, String)>| {
+            let (status, message) = outcome.unwrap_err();
+            assert_eq!(status, ManycoreStatus::Invalid, "{message}");
+            message
+        };
+        assert_eq!(wrong(of(c"poly gcd", c"", &["1", "1"])), "modulus is missing");
+        assert!(wrong(of(c"poly", c"", &[])).contains("no operation"));
+        assert!(wrong(of(c"poly gcd", c"[", &["1", "1"])).contains("no object of JSON"));
+        assert!(wrong(of(c"poly gcd", c"{\"modulus\": 7}", &["1 x", "1"])).starts_with("a:1: "));
+        assert!(wrong(of(c"matrix inverse", c"{\"modulus\": 7}", &["1 1\n1 1"])).starts_with("m: "));
+    });
+    // SAFETY: null is refused.
+    unsafe {
+        let status =
+            manycore_operation_call(null(), c"poly gcd".as_ptr(), null(), null(), null(), 0, false, 0, null_mut());
+        assert_eq!(status, ManycoreStatus::Invalid);
+    }
+}

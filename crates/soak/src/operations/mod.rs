@@ -6,6 +6,7 @@ mod buffers;
 mod characters;
 mod checked;
 mod codes;
+mod declared;
 mod exact_products;
 mod exact_spectra;
 mod fourier;
@@ -83,8 +84,9 @@ macro_rules! listed {
 
 const UNNAMED: Operation = Operation { name: "", weight: 0, run: run::<buffers::Case> };
 
-/// What is tested besides: parts of operations.
-const PARTS: [Operation; 9] = [
+/// What is tested besides: operations by their declarations, and parts of operations.
+const PARTS: [Operation; 10] = [
+    operation::<declared::Case>("declared", 6),
     operation::<truncated::Case>("truncated-ntt", 2),
     operation::<polynomials::Case>("polynomial", 3),
     operation::<codes::Case>("code", codes::WEIGHT),
