@@ -7,7 +7,10 @@ mod given;
 mod group;
 mod job;
 pub mod json;
+pub mod left;
+pub mod read;
 mod value;
+mod value_error;
 pub mod vector;
 
 pub use arguments::{Arguments, Setting};
@@ -17,6 +20,7 @@ pub use given::Given;
 pub use group::Group;
 pub use job::{Answer, Files, Job, Operation, Task};
 pub use value::{Bound, Bounded, Part, Value};
+pub use value_error::ValueError;
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
 #[doc(hidden)]

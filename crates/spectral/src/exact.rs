@@ -12,7 +12,7 @@
 use manycore_device::integers::{self, Integer, Integers};
 use manycore_device::{Buffer, DeviceError, Executor, InPlace, OpenCl, Team, Word, WordType, host_room};
 
-use crate::bit_order::BitOrder;
+use manycore_arrays::orders::BitOrder;
 use crate::context::Spectral;
 use crate::haar::HaarOrder;
 use crate::scalar::Scalar;

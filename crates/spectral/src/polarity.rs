@@ -210,7 +210,7 @@ mod tests {
 
     use super::*;
     use crate::arithmetic::reference as of_integers;
-    use crate::bit_order::BitOrder;
+    use manycore_arrays::orders::BitOrder;
     use crate::reed_muller::reference::reed_muller_packed;
 
     fn noise(i: usize) -> u64 {

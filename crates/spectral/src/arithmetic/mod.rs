@@ -13,7 +13,7 @@ use std::ops::Range;
 use manycore_device::{Device, DeviceSet, InPlace, timing};
 use manycore_tuning::Choice;
 
-use crate::bit_order::BitOrder;
+use manycore_arrays::orders::BitOrder;
 use crate::context::Spectral;
 use crate::exact::{Of, Sums};
 use crate::scalar::Scalar;

@@ -1,6 +1,6 @@
 //! The arithmetic transform by its definition: slow, obvious, and the oracle of every test.
 
-use crate::bit_order::BitOrder;
+use manycore_arrays::orders::BitOrder;
 use crate::scalar::Scalar;
 
 /// The arithmetic spectrum of `x` with the polarity `polarity`: `y[w] = sum over subsets v of w of

@@ -9,7 +9,7 @@ use manycore_device::{Limits, WordType};
 use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Operation, Program};
 use manycore_tuning::Costed;
 
-use super::form::HaarOrder;
+use manycore_arrays::orders::HaarOrder;
 use super::host;
 use crate::walsh::cost::Arrays;
 

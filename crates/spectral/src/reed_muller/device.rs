@@ -3,7 +3,7 @@
 use manycore_device::{Buffer, Defines, OpenCl, Word};
 
 use super::{Bits, ReedMuller, Runs};
-use crate::bit_order::BitOrder;
+use manycore_arrays::orders::BitOrder;
 use crate::context::Spectral;
 use crate::walsh::{Algorithm, Butterfly, Order, SpectralError, Walsh, device};
 

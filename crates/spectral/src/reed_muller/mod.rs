@@ -25,7 +25,7 @@ use manycore_tuning::Choice;
 
 pub use bits::Bits;
 
-use crate::bit_order::BitOrder;
+use manycore_arrays::orders::BitOrder;
 use crate::blocks;
 use crate::context::Spectral;
 use crate::shift;

@@ -1,6 +1,6 @@
 //! The Walsh-Hadamard transform by its definition: slow, obvious, and the oracle of every test.
 
-use super::order::Order;
+use manycore_arrays::orders::Order;
 use crate::scalar::Scalar;
 
 /// The entry `W[row][column]` of the Walsh-Hadamard matrix of `2^log_len` rows in the given order: `false` for +1,

@@ -27,7 +27,8 @@ pub use host::{HostPlan, OnHost};
 pub use pass::Pass;
 
 use super::butterfly::Butterfly;
-use super::order::{Algorithm, Order};
+use super::algorithm::Algorithm;
+use manycore_arrays::orders::Order;
 
 /// What is transformed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -7,7 +7,7 @@ use super::kind::{ArithmeticKind, Kind, ReedMullerKind};
 use super::out_of_place::Job;
 use super::vector::Level;
 use crate::arithmetic::reference::arithmetic;
-use crate::bit_order::BitOrder;
+use manycore_arrays::orders::BitOrder;
 use crate::reed_muller::reference::{reed_muller, reed_muller_packed};
 use crate::scalar::Scalar;
 use crate::walsh::Order;

@@ -9,7 +9,7 @@ use super::vector::Level;
 use crate::scalar::Scalar;
 use crate::threads::of_host_with;
 use crate::walsh::butterfly::Butterfly;
-use crate::walsh::order::Order;
+use manycore_arrays::orders::Order;
 use crate::walsh::reference;
 
 /// Small integers in every type, so that floating-point sums are exact too.
