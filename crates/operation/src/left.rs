@@ -225,6 +225,13 @@ impl<T: Pod> DerefMut for Scratch<T> {
     }
 }
 
+impl<T: Pod> Scratch<T> {
+    /// The same bytes as numbers of another type of this size.
+    pub fn cast<U: Pod>(self) -> Scratch<U> {
+        Scratch { map: self.map, numbers: PhantomData }
+    }
+}
+
 impl<T: Pod + PartialEq> PartialEq for Scratch<T> {
     fn eq(&self, other: &Self) -> bool {
         self[..] == other[..]
@@ -241,6 +248,18 @@ pub enum Written {
     F64(Arc<Scratch<f64>>),
     U64(Arc<Scratch<u64>>),
 }
+
+macro_rules! written {
+    ($($type:ident $name:ident)*) => { $(
+        impl From<Scratch<$type>> for Written {
+            fn from(values: Scratch<$type>) -> Self {
+                Self::$name(Arc::new(values))
+            }
+        }
+    )* };
+}
+
+written!(i32 I32 i64 I64 f32 F32 f64 F64 u64 U64);
 
 impl fmt::Debug for Written {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

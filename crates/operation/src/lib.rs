@@ -19,6 +19,9 @@ pub use failure::{Failure, OperationError, of_input};
 pub use given::Given;
 pub use group::Group;
 pub use job::{Answer, Files, Job, Operation, Task};
+// The crates of files that are read and of checks, for operations of crates that need no other of both.
+pub use manycore_files as files;
+pub use manycore_verify as verify;
 pub use value::{Bound, Bounded, Part, Value};
 pub use value_error::ValueError;
 

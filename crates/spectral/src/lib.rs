@@ -17,6 +17,8 @@ pub mod haar;
 #[cfg(not(test))]
 mod instances;
 mod operation;
+#[cfg(feature = "operations")]
+pub mod operations;
 pub mod packed;
 pub mod polarity;
 pub mod reed_muller;

@@ -30,9 +30,9 @@ use manycore_device::{Buffer, Device, DeviceError, HostPool, InPlace};
 use crate::context::Spectral;
 use crate::exact::{Of, Sums};
 use crate::scalar::Scalar;
+pub use algorithm::Algorithm;
 pub use butterfly::Butterfly;
 use cost::{Arrays, HostPlan, OnHost, Pass, Plan};
-pub use algorithm::Algorithm;
 pub use manycore_arrays::orders::{Direction, Order, ParseOrderError};
 pub use several::walsh_over;
 

@@ -26,8 +26,8 @@ use manycore_tuning::Costed;
 pub use host::{HostPlan, OnHost};
 pub use pass::Pass;
 
-use super::butterfly::Butterfly;
 use super::algorithm::Algorithm;
+use super::butterfly::Butterfly;
 use manycore_arrays::orders::Order;
 
 /// What is transformed.
