@@ -1,5 +1,5 @@
 #![cfg_attr(feature = "ndarray", doc = include_str!("../README.md"))]
-#![cfg_attr(not(feature = "ndarray"), doc = "Ranges, and axes of arrays of `ndarray` behind the feature `ndarray`.")]
+#![cfg_attr(not(feature = "ndarray"), doc = "Ranges, orders of spectra, and axes of arrays of `ndarray` behind the feature `ndarray`.")]
 
 #[cfg(feature = "ndarray")]
 mod axes;
@@ -8,6 +8,7 @@ pub mod blocks;
 mod copy;
 #[cfg(feature = "ndarray")]
 mod lanes;
+pub mod orders;
 mod range;
 
 #[cfg(feature = "ndarray")]

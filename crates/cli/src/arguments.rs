@@ -9,7 +9,7 @@ use manycore::files::{AlgebraText, Target};
 use crate::commands::declared::Called;
 use crate::commands::{
     bivariate, boolean, calibrate, characters, code, completions, explain, man, maxplus, merge, sbox, semiring, sort,
-    sparse, spectrum, tune,
+    sparse, tune,
 };
 use crate::shard::{Shard, Sharding};
 
@@ -231,9 +231,6 @@ pub enum Command {
     /// Measure the algorithms of operations on a device, and store the fastest as cached choices
     #[command(subcommand, long_about = tune::LONG_ABOUT, after_long_help = tune::AFTER_HELP)]
     Tune(tune::Tune),
-    /// Compute the spectrum of a vector
-    #[command(subcommand)]
-    Spectrum(spectrum::Transform),
     /// Compute the character table of a finite Abelian group
     #[command(long_about = characters::LONG_ABOUT, after_long_help = characters::AFTER_HELP)]
     Characters(characters::Arguments),

@@ -6,7 +6,7 @@ use manycore::FileError;
 use manycore::files::{Format, Target, shown_path};
 
 use crate::arguments::{Cli, Command, Global, Language};
-use crate::commands::{bivariate, boolean, code, maxplus, semiring, sort, sparse, spectrum};
+use crate::commands::{bivariate, boolean, code, maxplus, semiring, sort, sparse};
 use crate::error::Error;
 
 /// The file of `-o`; `None` for standard output, which `-o -` names too.
@@ -137,17 +137,7 @@ fn text_alone(command: &Command) -> Option<&'static str> {
         }
         Command::Boolean(boolean::Operation::Report(_)) | Command::Sparse(sparse::Operation::Report(_)) => Some("a page"),
         Command::Boolean(boolean::Operation::Anf(_)) => Some("a normal form"),
-        Command::Spectrum(spectrum::Transform::Polarities(_)) => Some("a list of polarities"),
-        Command::Spectrum(
-            spectrum::Transform::Walsh(_)
-            | spectrum::Transform::ReedMuller(_)
-            | spectrum::Transform::Arithmetic(_)
-            | spectrum::Transform::Haar(_)
-            | spectrum::Transform::Ntt(_)
-            | spectrum::Transform::Fourier(_)
-            | spectrum::Transform::Kronecker(_),
-        )
-        | Command::Characters(_)
+        Command::Characters(_)
         | Command::Boolean(boolean::Operation::Spectrum(_) | boolean::Operation::Autocorrelation(_))
         | Command::Sparse(sparse::Operation::Multiply(_))
         | Command::Code(code::Operation::Join(_))

@@ -157,14 +157,7 @@ impl Error {
     pub fn of(self, path: &Path) -> Self {
         let of_values = matches!(
             self,
-            Self::Ntt(NttError::NotPowerOfTwo { .. } | NttError::NoRoot { .. })
-                | Self::Fourier(
-                    FourierError::NoRoot(_)
-                        | FourierError::Length { .. }
-                        | FourierError::TooLarge { .. }
-                        | FourierError::Exponent { .. }
-                )
-                | Self::Sparse(SparseError::Length { .. })
+            Self::Sparse(SparseError::Length { .. })
                 | Self::MaxPlus(
                     MaxPlusError::Cycle { .. }
                         | MaxPlusError::PositiveCircuit { .. }

@@ -95,8 +95,7 @@ pub(crate) fn not_checked(cli: &Cli) -> Option<&'static str> {
         Command::Completions(_) | Command::Man(_) => Some("a text about the program has no result"),
         Command::Declared(called) => called.declaration().not_checked,
         Command::Sparse(sparse::Operation::Info(_)) => Some("times of orders differ from run to run"),
-        Command::Spectrum(_)
-        | Command::Characters(_)
+        Command::Characters(_)
         | Command::Boolean(_)
         | Command::Sbox(_)
         | Command::Bivariate(_)

@@ -13,6 +13,7 @@ pub mod primes;
 mod semirings;
 mod simd;
 mod unit_root;
+mod with_field;
 
 pub use algebra::{Field, Idempotent, Ring, Semiring};
 pub use binary::BinaryField16;

@@ -27,6 +27,7 @@ mod npz;
 mod number;
 mod opened;
 mod pieces;
+pub mod polynomial;
 mod set;
 mod shown;
 mod source;

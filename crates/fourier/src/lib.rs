@@ -9,6 +9,8 @@ mod error;
 #[cfg(not(test))]
 mod instances;
 mod numbers;
+#[cfg(feature = "operations")]
+pub mod operations;
 pub mod transform;
 
 pub use context::Fourier;

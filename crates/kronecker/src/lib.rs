@@ -8,6 +8,8 @@ pub mod factor;
 // The crate's own tests compile what they use.
 #[cfg(not(test))]
 mod instances;
+#[cfg(feature = "operations")]
+pub mod operations;
 mod parse;
 mod product;
 pub mod transform;

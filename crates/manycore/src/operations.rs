@@ -3,7 +3,18 @@
 use manycore_operation::{Group, Operation};
 
 /// The groups, in the order of help.
-pub static GROUPS: [Group; 2] = [
+pub static GROUPS: [Group; 3] = [
+    Group {
+        word: "spectrum",
+        title: "Compute the spectrum of a vector",
+        has_languages: false,
+        parts: &[
+            &manycore_spectral::operations::ALL,
+            &manycore_transform::operations::ALL,
+            &manycore_fourier::operations::ALL,
+            &manycore_kronecker::operations::ALL,
+        ],
+    },
     Group {
         word: "poly",
         title: "Compute with polynomials over a prime field",

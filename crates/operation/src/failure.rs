@@ -5,6 +5,7 @@ use std::fmt;
 
 use manycore_device::DeviceError;
 use manycore_field::NotPrime;
+use manycore_files::polynomial::CoefficientError;
 use manycore_files::{FileError, OutOfMemory};
 use manycore_verify::CheckError;
 
@@ -115,6 +116,12 @@ impl Failure for Usage {
 impl Failure for FileError {
     fn is_refusal(&self) -> bool {
         !self.is_out_of_memory()
+    }
+}
+
+impl Failure for CoefficientError {
+    fn is_refusal(&self) -> bool {
+        if let Self::File(error) = self { error.is_refusal() } else { true }
     }
 }
 

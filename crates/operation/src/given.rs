@@ -64,6 +64,7 @@ impl Given {
     ) -> Result<Answer, OperationError> {
         self.is_kept |= is_checked;
         let mut job = operation.read(arguments, &mut self)?;
+        job.prepare(devices)?;
         if let Err(refused) = job.compute(devices, seed) {
             if let Some(checked) = is_checked.then(|| job.check_refusal(&refused, seed)).flatten() {
                 checked?;
@@ -85,6 +86,11 @@ impl Files for Given {
     fn numbers(&mut self, input: usize) -> Result<Source<'static>, FileError> {
         let (name, bytes) = self.input(input);
         Source::new(name, Cursor::new(bytes))
+    }
+
+    fn parts(&mut self, input: usize) -> Result<(Source<'static>, bool), FileError> {
+        let (name, bytes) = self.input(input);
+        Source::with_parts(name, Cursor::new(bytes))
     }
 
     fn matrix(&mut self, input: usize) -> Result<Source<'static>, FileError> {

@@ -9,7 +9,9 @@ use manycore_verify::Passed;
 use crate::arguments::Arguments;
 use crate::declaration::Declaration;
 use crate::failure::OperationError;
+use crate::left;
 use crate::value::Value;
+use crate::vector::NumberType;
 
 /// An operation.
 pub trait Operation: Sync {
@@ -54,6 +56,24 @@ pub trait Files {
     /// Where it cannot be read, or is no text.
     fn text(&mut self, input: usize) -> Result<String, FileError>;
 
+    /// Opens the file of numbers that is this one of the inputs, of complex numbers too, which are two numbers each; tells whether it is
+    /// an array or a vector of those.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    fn parts(&mut self, input: usize) -> Result<(Source<'static>, bool), FileError> {
+        Ok((self.numbers(input)?, false))
+    }
+
+    /// The array that is this one of the inputs, where it is left in its file because it is too large for memory: one whose numbers are of
+    /// one of these types, as a header of a `.npy` file names them.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    fn left(&mut self, _input: usize, _types: &[(&str, NumberType)]) -> Result<Option<left::Numbers>, FileError> {
+        Ok(None)
+    }
+
     /// The bytes of this one of the inputs.
     ///
     /// # Errors
@@ -79,6 +99,24 @@ pub trait Job {
 
     /// Whether several devices can share it.
     fn is_shared(&self) -> bool {
+        false
+    }
+
+    /// Whether the threads of the host compute it, whichever device is asked for.
+    fn is_on_host(&self) -> bool {
+        false
+    }
+
+    /// Refuses what cannot be done and chooses a plan, before the time of the work begins; [`Job::compute`] does it where it was not done.
+    ///
+    /// # Errors
+    /// What is wrong with the input, or with a device.
+    fn prepare(&mut self, _devices: &DeviceSet) -> Result<(), OperationError> {
+        Ok(())
+    }
+
+    /// Whether its time is that of the wait for it, because no profile of one device tells it: known after the work.
+    fn is_waited_for(&self) -> bool {
         false
     }
 
@@ -115,6 +153,22 @@ pub struct Task {
     pub choice: &'static str,
     /// Its sizes.
     pub sizes: Vec<(&'static str, u64)>,
+    /// What else it depends on, such as a type: names of options with their words, none of a flag; a word without a name stands alone.
+    pub words: Vec<(&'static str, String)>,
+}
+
+impl Task {
+    /// Work that depends on sizes alone.
+    pub fn of(choice: &'static str, sizes: Vec<(&'static str, u64)>) -> Self {
+        Self { choice, sizes, words: Vec::new() }
+    }
+
+    /// The same with one more word.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, word: impl Into<String>) -> Self {
+        self.words.push((name, word.into()));
+        self
+    }
 }
 
 /// The result of a call, and how it was made.

@@ -8,8 +8,11 @@ mod given;
 mod group;
 mod job;
 pub mod json;
+pub mod left;
+pub mod read;
 mod sample;
 mod value;
+mod value_error;
 pub mod vector;
 
 pub use arguments::{Arguments, Setting};
@@ -18,7 +21,11 @@ pub use failure::{Failure, OperationError, of_input};
 pub use given::Given;
 pub use group::Group;
 pub use job::{Answer, Files, Job, Operation, Task};
+// The crates of files that are read and of checks, for operations of crates that need no other of both.
+pub use manycore_files as files;
+pub use manycore_verify as verify;
 pub use value::{Bound, Bounded, Part, Value};
+pub use value_error::ValueError;
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
 #[doc(hidden)]

@@ -10,6 +10,7 @@ use serde::ser::{SerializeMap as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
 
 use crate::json::{JsonBig, JsonInteger, JsonRational, JsonReal, Residues};
+use crate::left;
 use crate::vector::Vector;
 
 /// A result.
@@ -62,6 +63,8 @@ pub enum Value {
     Bounded(Bounded),
     /// Numbers of one of the types of vectors.
     Vector(Vector),
+    /// Numbers in a file without a name, because memory does not hold them.
+    Left(left::Written),
     /// Values 0 and 1.
     Bits(Vec<u8>),
     /// Words of 64 values 0 and 1, hexadecimal in texts.
@@ -222,6 +225,7 @@ impl Serialize for Value {
             Self::Parts(parts) => serializer.collect_map(parts.iter().map(|part| (part.key, part))),
             Self::Bounded(number) => number.serialize(serializer),
             Self::Vector(vector) => vector.serialize(serializer),
+            Self::Left(written) => written.serialize(serializer),
             Self::Bits(bits) => bits.serialize(serializer),
             Self::Words(words) => serializer.collect_seq(words.iter().map(|&word| word_text(word))),
             Self::Shown { json, .. } => json.serialize(serializer),
@@ -253,6 +257,7 @@ impl Value {
         match self {
             Self::Polynomial(words) | Self::Elements(words) | Self::Words(words) => Format::Npy.write(out, words),
             Self::Bits(bits) => Format::Npy.write(out, bits),
+            Self::Left(written) => written.write(Format::Npy, out),
             Self::Vector(Vector::I32(values)) => Format::Npy.write(out, values),
             Self::Vector(Vector::I64(values)) => Format::Npy.write(out, values),
             Self::Vector(Vector::F32(values)) => Format::Npy.write(out, values),
@@ -310,6 +315,7 @@ impl Value {
             Self::Bounded(_)
             | Self::None
             | Self::Vector(_)
+            | Self::Left(_)
             | Self::Bits(_)
             | Self::Words(_)
             | Self::Shown { .. }
@@ -326,7 +332,7 @@ impl Value {
             Self::Number(value) | Self::Element(value) => writeln!(out, "{value}"),
             Self::Integer(value) => writeln!(out, "{value}"),
             Self::Polynomial(words) => write_polynomial(out, words),
-            Self::Elements(words) => write_lines(out, words),
+            Self::Elements(words) => Format::Text.write(out, words),
             Self::Polynomials(parts) => parts.iter().try_for_each(|(name, words)| {
                 writeln!(out, "# {name}")?;
                 write_polynomial(out, words)
@@ -350,6 +356,7 @@ impl Value {
             Self::Vector(Vector::F32(values)) => Format::Text.write(out, values),
             Self::Vector(Vector::F64(values)) => Format::Text.write(out, values),
             Self::Bits(bits) => Format::Text.write(out, bits),
+            Self::Left(written) => written.write(Format::Text, out),
             Self::Words(words) => words.iter().try_for_each(|&word| writeln!(out, "{}", word_text(word))),
             Self::Shown { text, .. } | Self::Page(text) => out.write_all(text.as_bytes()),
             Self::None => writeln!(out, "none"),

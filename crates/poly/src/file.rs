@@ -9,13 +9,12 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use manycore_field::{ModularField, ResidueWord as _};
-use manycore_files::memory::push;
-use manycore_files::{self as files, DecimalInteger, FileError, Format, LineFault, Number, Source};
+use manycore_files::polynomial::{self, CoefficientError, ResidueWords};
+use manycore_files::{self as files, FileError, Format, Source};
 
 use crate::error::PolyError;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
-use crate::text;
 
 /// Why a polynomial was not read from a file, or not written to one.
 #[derive(Debug, thiserror::Error)]
@@ -84,40 +83,35 @@ pub fn coefficients_below<F: ModularField>(
     source: Source<'_>,
     count: usize,
 ) -> Result<Vec<F::Element>, PolyFileError> {
-    let modulus = field.order();
-    let mut residues = Vec::new();
-    let residue = |integer: &DecimalInteger| F::Element::from_u64(integer.residue(modulus));
-    match source {
-        Source::Text(text) if text::is_polynomial(text.as_str()) => {
-            return text::terms(field, text.as_str(), count).map_err(|fault| {
-                let line = text.as_str()[..fault.at].matches('\n').count() + 1;
-                let reason = LineFault::Bracket { found: fault.found, expected: fault.expected };
-                FileError::Line { file: text.file().to_owned(), line, reason: Box::new(reason) }.into()
-            });
-        }
-        Source::Text(text) => {
-            let of_integer = |integer: i128| Some(residue(&DecimalInteger::from(integer)));
-            let of_word = |word: &str| DecimalInteger::parse(word).map(|integer| residue(&integer));
-            residues = text.values(Some(modulus), of_integer, of_word, "coefficients")?;
-        }
-        Source::Array(array) => {
-            let file = array.file().to_owned();
-            array.each(|index, number| {
-                let integer = number.decimal().ok_or_else(|| PolyFileError::NotInteger {
-                    file: file.clone(),
-                    number: index + 1,
-                    // Integers are integers.
-                    value: if let Number::Real(value) = number { value } else { 0.0 },
-                })?;
-                Ok::<(), PolyFileError>(
-                    push(&mut residues, residue(&integer), || format!("the coefficients of {file}"))
-                        .map_err(FileError::from)?,
-                )
-            })?;
+    Ok(polynomial::coefficients(&Words(field), source, count)?)
+}
+
+/// The words of a field's residues.
+pub(crate) struct Words<'a, F>(pub(crate) &'a F);
+
+impl<F: ModularField> ResidueWords for Words<'_, F> {
+    type Word = F::Element;
+
+    fn modulus(&self) -> u64 {
+        self.0.order()
+    }
+
+    fn word(&self, residue: u64) -> F::Element {
+        F::Element::from_u64(residue)
+    }
+
+    fn residue(&self, word: F::Element) -> u64 {
+        word.as_u64()
+    }
+}
+
+impl From<CoefficientError> for PolyFileError {
+    fn from(error: CoefficientError) -> Self {
+        match error {
+            CoefficientError::NotInteger { file, number, value } => Self::NotInteger { file, number, value },
+            CoefficientError::File(error) => Self::File(error),
         }
     }
-    residues.truncate(count);
-    Ok(residues)
 }
 
 impl<F: PolyField> PolyRing<F> {

@@ -12,12 +12,12 @@
 use manycore_device::integers::{self, Integer, Integers};
 use manycore_device::{Buffer, DeviceError, Executor, InPlace, OpenCl, Team, Word, WordType, host_room};
 
-use crate::bit_order::BitOrder;
 use crate::context::Spectral;
 use crate::haar::HaarOrder;
 use crate::scalar::Scalar;
 use crate::threads::of_default_host;
 use crate::walsh::{Direction, SpectralError};
+use manycore_arrays::orders::BitOrder;
 
 /// Bytes from which on the threads of the host are started.
 const SHARED_BYTES: usize = 1 << 20;

@@ -10,7 +10,6 @@ pub mod walsh;
 #[cfg(feature = "ndarray")]
 mod along;
 pub mod arithmetic;
-mod bit_order;
 mod blocks;
 mod exact;
 pub mod haar;
@@ -18,6 +17,8 @@ pub mod haar;
 #[cfg(not(test))]
 mod instances;
 mod operation;
+#[cfg(feature = "operations")]
+pub mod operations;
 pub mod packed;
 pub mod polarity;
 pub mod reed_muller;
@@ -26,19 +27,21 @@ mod shift;
 mod threads;
 
 pub use arithmetic::{Arithmetic, arithmetic};
-pub use bit_order::{BitOrder, ParseBitOrderError};
 pub use context::Spectral;
-pub use haar::{Haar, HaarOrder, Normalization, ParseHaarError, haar};
+pub use haar::{Haar, haar};
 #[doc(hidden)]
 #[cfg(not(test))]
 pub use instances::instances;
 pub use manycore_arrays::blocks::Blocks;
+pub use manycore_arrays::orders::{
+    BitOrder, Direction, HaarOrder, Normalization, Order, ParseBitOrderError, ParseHaarError, ParseOrderError,
+};
 #[cfg(feature = "ndarray")]
 pub use manycore_arrays::{Axes, AxesError, ndarray};
 pub use polarity::Polarities;
 pub use reed_muller::{Bits, ReedMuller};
 pub use scalar::Scalar;
-pub use walsh::{Algorithm, Direction, Order, ParseOrderError, SpectralError, Walsh, WalshPlan, walsh_hadamard};
+pub use walsh::{Algorithm, SpectralError, Walsh, WalshPlan, walsh_hadamard};
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
 #[doc(hidden)]

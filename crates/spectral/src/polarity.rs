@@ -210,8 +210,8 @@ mod tests {
 
     use super::*;
     use crate::arithmetic::reference as of_integers;
-    use crate::bit_order::BitOrder;
     use crate::reed_muller::reference::reed_muller_packed;
+    use manycore_arrays::orders::BitOrder;
 
     fn noise(i: usize) -> u64 {
         (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29).wrapping_mul(0xBF58_476D_1CE4_E5B9)

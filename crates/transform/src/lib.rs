@@ -6,6 +6,8 @@ pub(crate) use manycore_device::Word;
 #[cfg(not(test))]
 mod instances;
 pub mod ntt;
+#[cfg(feature = "operations")]
+pub mod operations;
 
 #[doc(hidden)]
 #[cfg(not(test))]

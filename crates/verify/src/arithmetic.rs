@@ -10,7 +10,7 @@
 //! A coefficient is a tree of additions of depth n, so it is off by at most n u times the sum of the sizes of what is added,
 //! which the same loop gives with sums in place of differences.
 
-use manycore_spectral::Direction;
+use manycore_arrays::orders::Direction;
 
 use crate::bit_shape::BitShape;
 use crate::bounded::{Bounded, Tolerance, largest_of, scale_for};

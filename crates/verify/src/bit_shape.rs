@@ -1,6 +1,6 @@
 //! What checks of Reed-Muller and arithmetic transforms know of them.
 
-use manycore_spectral::BitOrder;
+use manycore_arrays::orders::BitOrder;
 
 use crate::outcome::CheckError;
 use crate::runs::Runs;

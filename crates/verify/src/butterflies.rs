@@ -1,6 +1,6 @@
 //! The plain loops of transforms whose matrix is a Kronecker power of a matrix of order 2, and the orders of their results.
 
-use manycore_spectral::{BitOrder, Order};
+use manycore_arrays::orders::{BitOrder, Order};
 
 use crate::threads;
 

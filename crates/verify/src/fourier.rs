@@ -19,7 +19,7 @@ mod numbers;
 pub use complex::{complex, complex_convolution};
 
 use manycore_field::ResidueWord;
-use manycore_spectral::Direction;
+use manycore_arrays::orders::Direction;
 
 use crate::modulus::Modulus;
 use crate::outcome::{CheckError, Outcome, Passed, collected};

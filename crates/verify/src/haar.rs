@@ -4,7 +4,7 @@
 //! rounded once, so it is off by at most n + 2 roundoffs times the sum of its terms' absolute values; and likewise a value of
 //! an inverse. The second computation is in double precision.
 
-use manycore_spectral::{Direction, HaarOrder, Normalization};
+use manycore_arrays::orders::{Direction, HaarOrder, Normalization};
 
 use crate::bounded::{Bounded, Tolerance, largest_of, scale_for};
 use crate::number::{Integer, Real, wrapped};

@@ -2,7 +2,7 @@
 //! with remainders of products of 128 bits, and compared at every place.
 
 use manycore_field::ResidueWord;
-use manycore_spectral::{BitOrder, Direction};
+use manycore_arrays::orders::{BitOrder, Direction};
 
 use crate::butterflies::{natural, reversed};
 use crate::modulus::Modulus;

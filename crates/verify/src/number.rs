@@ -1,9 +1,9 @@
 //! What checks need to know of the number types.
 
-use manycore_spectral::Scalar;
+use std::fmt::Debug;
 
 /// An integer type of transforms.
-pub trait Integer: Scalar + Into<i64> {
+pub trait Integer: Copy + Send + Sync + PartialEq + Debug + Default + Into<i64> + 'static {
     /// Its largest value.
     const LARGEST: i64;
     /// Its bits.
@@ -11,7 +11,7 @@ pub trait Integer: Scalar + Into<i64> {
 }
 
 /// A floating-point type of transforms.
-pub trait Real: Scalar + Into<f64> {
+pub trait Real: Copy + Send + Sync + PartialEq + Debug + Default + Into<f64> + 'static {
     /// Its unit roundoff: half the distance from 1 to the next number.
     const ROUNDOFF: f64;
     /// Its smallest positive normal number.

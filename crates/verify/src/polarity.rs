@@ -126,7 +126,7 @@ fn count_word(word: u64, variables: u32, out: &mut [u32]) {
 
 #[cfg(test)]
 mod tests {
-    use manycore_spectral::BitOrder;
+    use manycore_arrays::orders::BitOrder;
     use manycore_spectral::arithmetic::reference::arithmetic as integer_coefficients;
     use manycore_spectral::reed_muller::reference::reed_muller as bit_coefficients;
 

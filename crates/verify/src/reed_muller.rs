@@ -6,7 +6,7 @@
 //! vanishes at a random point with a chance of at most `variables / 2^64` (J. T. Schwartz, R. Zippel). Transforms of a batch are
 //! added with powers of one more random number, which adds their number to the variables.
 
-use manycore_spectral::Direction;
+use manycore_arrays::orders::Direction;
 
 use crate::SplitMix;
 use crate::bit_shape::BitShape;
@@ -121,7 +121,7 @@ fn check(
 
 #[cfg(test)]
 mod tests {
-    use manycore_spectral::BitOrder;
+    use manycore_arrays::orders::BitOrder;
     use manycore_spectral::reed_muller::reference::reed_muller;
 
     use super::*;

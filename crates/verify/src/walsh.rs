@@ -10,7 +10,7 @@
 //!
 //! Integers that wrap, and floating-point numbers, are computed again by the plain loop and compared at every place.
 
-use manycore_spectral::{Direction, Order};
+use manycore_arrays::orders::{Direction, Order};
 
 use crate::bounded::{Bounded, Tolerance, largest_of, scale_for};
 use crate::butterflies::{hadamard_row, transform};

@@ -135,6 +135,31 @@ impl AbelianGroup {
         Self::new(&vec![n; count])
     }
 
+    /// The group of a list of factors with commas between them: numbers, or powers such as `3^4`.
+    ///
+    /// ```
+    /// use manycore_characters::AbelianGroup;
+    /// assert_eq!(AbelianGroup::parse("2,3^2"), Ok(AbelianGroup::new(&[2, 3, 3])?));
+    /// assert_eq!(AbelianGroup::parse("2,x"), Err("\"x\" is no number".to_owned()));
+    /// # Ok::<(), manycore_characters::GroupError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let number = |text: &str| text.trim().parse::<u64>().map_err(|_| format!("\"{text}\" is no number"));
+        let mut factors = Vec::new();
+        for part in text.split(',') {
+            let (n, count) = part.split_once('^').unwrap_or((part, "1"));
+            let (n, count) = (number(n)?, number(count)?);
+            if count > 64 {
+                return Err(format!("{part}: at most 64 factors"));
+            }
+            factors.extend(std::iter::repeat_n(n, count as usize));
+        }
+        Self::new(&factors).map_err(|error| error.to_string())
+    }
+
     /// The orders of the cyclic factors, as given.
     pub fn factors(&self) -> &[u64] {
         &self.factors

@@ -20,7 +20,6 @@ pub mod semiring;
 pub mod several;
 pub mod sort;
 pub mod sparse;
-pub mod spectrum;
 pub mod tune;
 
 use manycore::Device;
@@ -40,7 +39,6 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global),
         Command::Explain(arguments) => explain::run(arguments, &cli.global),
         Command::Tune(what) => tune::run(what, &cli.global),
-        Command::Spectrum(transform) => spectrum::run(transform, &cli.global),
         Command::Characters(arguments) => characters::run(arguments, &cli.global),
         Command::Boolean(operation) => boolean::run(operation, &cli.global),
         Command::Sbox(operation) => sbox::run(operation, &cli.global),
@@ -60,7 +58,6 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
 /// How the work of a command splits into shards; `None` of one whose work does not. Of every command, so that a new one must decide.
 pub(crate) fn split(command: &Command) -> Option<&dyn Split> {
     match command {
-        Command::Spectrum(transform) => Some(spectrum::split(transform)),
         Command::Sbox(operation) => sbox::split(operation),
         Command::Declared(called) => declared::shards::split(called),
         Command::Semiring(operation) => semiring::split(operation),

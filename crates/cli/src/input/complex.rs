@@ -1,30 +1,22 @@
-//! Vectors that may hold complex numbers, two numbers each.
+//! Files that may hold complex numbers, two numbers each.
 
 use std::io;
 use std::path::Path;
 
-use manycore::files::{NotFinite, Source, opened};
+use manycore::FileError;
+use manycore::files::{Source, opened};
 
-use super::{InputError, name};
-use crate::vector::{NumberType, Vector};
+use super::name;
 
-/// Reads a vector as [`vector`](super::vector) does, and an array of complex numbers as their real and imaginary parts, one
-/// after the other. Tells whether it was such an array.
+/// Opens a file of numbers, an array of complex numbers as their real and imaginary parts, one after the other. Tells whether it is such
+/// an array.
 ///
 /// # Errors
-/// [`InputError`] with the file and what is wrong in it.
-pub fn vector_of_parts(path: &Path, wanted: Option<NumberType>) -> Result<(Vector, bool), InputError> {
-    let file = name(path);
-    let (source, is_complex) = if path == Path::new("-") {
-        Source::with_parts(&file, io::stdin().lock())?
-    } else {
-        let (reader, file) = opened(path)?;
-        Source::with_parts(file, reader)?
-    };
-    let vector = Vector::read(source, wanted, NotFinite::Refused)?;
-    if vector.is_empty() {
-        return Err(InputError::Empty { file });
+/// [`FileError`] for what cannot be read.
+pub(crate) fn open_parts(path: &Path) -> Result<(Source<'static>, bool), FileError> {
+    if path == Path::new("-") {
+        return Source::with_parts(name(path), io::stdin().lock());
     }
-    vector.room_for_results(&file)?;
-    Ok((vector, is_complex))
+    let (reader, file) = opened(path)?;
+    Source::with_parts(file, reader)
 }

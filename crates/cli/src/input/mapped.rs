@@ -1,59 +1,21 @@
-//! Vectors that stay in files: `.npy` arrays of the machine's own numbers, mapped to memory and read as they are looked at, and room for
-//! results in a file without a name.
-//!
-//! Pages of both come and go as the system has memory for them, so that a vector may be larger than memory. This module is the one that
-//! maps files, which is unsafe: another process may change or shorten a file meanwhile. A vector that is changed is computed with as it is
-//! found, since every pattern of bits is a number of its types; one that is shortened ends the process, as a disk that fails does. Nobody
-//! else has the file without a name.
+//! Which arrays are left in their files: those that are larger than memory, or `--memory`, holds with their results, and whose result goes
+//! to a file.
 
-use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
-use std::marker::PhantomData;
-use std::ops::{Deref, DerefMut};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use bytemuck::Pod;
 use manycore::FileError;
-use manycore::files::{LineFault, NpyNumber, Source, memory};
-use memmap2::{Mmap, MmapMut};
+use manycore::files::{NpyNumber, memory};
+use manycore::operation::left;
+pub(crate) use manycore::operation::left::{Mapped, Numbers};
 
-use super::{InputError, name};
+use super::InputError;
 use crate::arguments::Global;
 use crate::destination;
 use crate::output;
-use crate::vector::{Element, NumberType};
-
-/// The first bytes of every `.npy` file.
-const MAGIC: &[u8] = b"\x93NUMPY";
+use crate::vector::NumberType;
 
 /// What a vector takes of memory where it is not left in its file: as it is read, as it is computed, and as it is written.
 const COPIES: u64 = 3;
-
-/// The numbers of an array in a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Numbers {
-    path: PathBuf,
-    number_type: NumberType,
-    /// Where they begin in the file, in bytes.
-    begin: u64,
-    len: usize,
-}
-
-/// Numbers of a file, mapped for reading.
-#[derive(Debug)]
-pub(crate) struct Mapped<T> {
-    map: Mmap,
-    begin: usize,
-    end: usize,
-    numbers: PhantomData<T>,
-}
-
-/// Numbers in a file without a name, mapped for reading and writing.
-#[derive(Debug)]
-pub(crate) struct Scratch<T> {
-    map: MmapMut,
-    numbers: PhantomData<T>,
-}
 
 /// The array of a file, where it is left there: one of numbers of the type that is wanted, or of their own type without one, which is
 /// larger than memory, or `--memory`, holds with its results, and whose result goes to a file.
@@ -61,15 +23,7 @@ pub(crate) struct Scratch<T> {
 /// # Errors
 /// [`InputError::File`] for a file that cannot be read, and for an array that is none.
 pub(crate) fn numbers(path: &Path, wanted: Option<NumberType>, global: &Global) -> Result<Option<Numbers>, InputError> {
-    left(global, || find(path, types(wanted)))
-}
-
-/// The array of 64-bit integers of a file, signed or not, where [`numbers`] would leave it there.
-///
-/// # Errors
-/// As there.
-pub(crate) fn words(path: &Path, global: &Global) -> Result<Option<Numbers>, InputError> {
-    left(global, || find(path, &[("'<u8'", NumberType::I64), ("'<i8'", NumberType::I64)]))
+    Ok(of_types(path, left::types(wanted), global)?)
 }
 
 /// The array of unsigned 64-bit integers of a file, where [`numbers`] would leave it there.
@@ -77,186 +31,24 @@ pub(crate) fn words(path: &Path, global: &Global) -> Result<Option<Numbers>, Inp
 /// # Errors
 /// As there.
 pub(crate) fn unsigned(path: &Path, global: &Global) -> Result<Option<Numbers>, InputError> {
-    left(global, || find(path, &[("'<u8'", NumberType::I64)]))
+    Ok(of_types(path, left::UNSIGNED, global)?)
 }
 
-/// What is found, where it is left in its file.
-fn left(
-    global: &Global,
-    find: impl FnOnce() -> Result<Option<Numbers>, InputError>,
-) -> Result<Option<Numbers>, InputError> {
-    if global.json || global.shard.is_some() || destination::file(global).is_none() {
-        return Ok(None);
-    }
-    let limit = global.memory.unwrap_or_else(memory::free_bytes);
-    Ok(find()?.filter(|found| found.bytes().saturating_mul(COPIES) > limit))
-}
-
-/// The types of arrays that are read as these numbers.
-fn types(wanted: Option<NumberType>) -> &'static [(&'static str, NumberType)] {
-    match wanted {
-        // Integers are read as those of 64 bits.
-        None => &[("'<i8'", NumberType::I64), ("'<f4'", NumberType::F32), ("'<f8'", NumberType::F64)],
-        Some(NumberType::I32) => &[("'<i4'", NumberType::I32)],
-        Some(NumberType::I64) => &[("'<i8'", NumberType::I64)],
-        Some(NumberType::F32) => &[("'<f4'", NumberType::F32)],
-        Some(NumberType::F64) => &[("'<f8'", NumberType::F64)],
-    }
-}
-
-/// The array of a file that can be mapped, of one of these types.
-fn find(path: &Path, types: &[(&str, NumberType)]) -> Result<Option<Numbers>, InputError> {
-    let failed = |error| FileError::Read { file: name(path), error };
-    let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
-    if !is_file || cfg!(target_endian = "big") {
-        return Ok(None);
-    }
-    let mut head = Vec::new();
-    let mut file = File::open(path).map_err(failed)?;
-    (&file).take(12).read_to_end(&mut head).map_err(failed)?;
-    let (begin, text_len) = match head[..] {
-        [.., 1, _, a, b, _, _] => (10, u64::from(u16::from_le_bytes([a, b]))),
-        [.., 2 | 3, _, a, b, c, d] => (12, u64::from(u32::from_le_bytes([a, b, c, d]))),
-        _ => return Ok(None),
-    };
-    if !head.starts_with(MAGIC) {
-        return Ok(None);
-    }
-    // Its header is one that is read, of one dimension.
-    let Source::Array(array) = Source::open(path)? else { return Ok(None) };
-    let mut text = String::new();
-    file.seek(SeekFrom::Start(begin)).map_err(failed)?;
-    if (&file).take(text_len).read_to_string(&mut text).is_err() {
-        return Ok(None);
-    }
-    let Some(&(_, number_type)) = types.iter().find(|(descr, _)| text.contains(descr)) else { return Ok(None) };
-    let begin = begin + text_len;
-    let bytes = array.shape().0.checked_mul(number_type.bytes()).and_then(|bytes| bytes.checked_add(begin));
-    let size = file.metadata().map_err(failed)?.len();
-    let is_whole = bytes.is_some_and(|bytes| bytes <= size) && begin.is_multiple_of(number_type.bytes());
-    let Ok(len) = usize::try_from(array.shape().0) else { return Ok(None) };
-    let numbers = Numbers { path: path.to_owned(), number_type, begin, len };
-    Ok((is_whole && len > 0).then_some(numbers))
-}
-
-impl Numbers {
-    /// Their type.
-    pub(crate) const fn number_type(&self) -> NumberType {
-        self.number_type
-    }
-
-    /// How many there are.
-    pub(crate) const fn len(&self) -> usize {
-        self.len
-    }
-
-    const fn bytes(&self) -> u64 {
-        self.len as u64 * self.number_type.bytes()
-    }
-
-    /// They, mapped for reading.
-    ///
-    /// # Errors
-    /// [`InputError::File`], also for a number that is infinite or none.
-    pub(crate) fn map<T: Element>(&self) -> Result<Mapped<T>, InputError> {
-        let mapped: Mapped<T> = self.map_all()?;
-        match mapped.iter().position(|&number: &T| !number.is_finite()) {
-            None => Ok(mapped),
-            Some(index) => {
-                let reason = Box::new(LineFault::NotFinite { found: mapped[index].typed_text() });
-                Err(FileError::Value { file: name(&self.path), index, reason }.into())
-            }
-        }
-    }
-
-    /// They, infinities and NaN among them, mapped for reading.
-    ///
-    /// # Errors
-    /// [`InputError::File`].
-    pub(crate) fn map_all<T: Element>(&self) -> Result<Mapped<T>, InputError> {
-        if T::NUMBER_TYPE != self.number_type {
-            return Err(self.failed(io::ErrorKind::InvalidData.into()));
-        }
-        self.mapped()
-    }
-
-    /// They as words, mapped for reading.
-    ///
-    /// # Errors
-    /// [`InputError::File`].
-    pub(crate) fn map_words(&self) -> Result<Mapped<u64>, InputError> {
-        self.mapped()
-    }
-
-    fn mapped<T: Pod>(&self) -> Result<Mapped<T>, InputError> {
-        let file = File::open(&self.path).map_err(|error| self.failed(error))?;
-        // SAFETY: the numbers are read through shared references, of types without invalid patterns of bits, and bounds are those of
-        // the map; the module tells what becomes of a file that others change.
-        let map = unsafe { Mmap::map(&file) }.map_err(|error| self.failed(error))?;
-        let (begin, end) = (self.begin as usize, (self.begin + self.bytes()) as usize);
-        if size_of::<T>() as u64 != self.number_type.bytes() || end > map.len() {
-            return Err(self.failed(io::ErrorKind::UnexpectedEof.into()));
-        }
-        Ok(Mapped { map, begin, end, numbers: PhantomData })
-    }
-
-    fn failed(&self, error: io::Error) -> InputError {
-        FileError::Read { file: name(&self.path), error }.into()
-    }
-
-    /// A copy of them in a file without a name, beside the file of the result.
-    ///
-    /// # Errors
-    /// [`FileError`], as for a disk that is full.
-    pub(crate) fn copy<T: Pod>(&self, global: &Global) -> Result<Scratch<T>, InputError> {
-        let folder = destination::file(global).and_then(Path::parent).filter(|path| !path.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        let written = |error| FileError::Write { file: name(folder), error };
-        let mut scratch = tempfile::tempfile_in(folder).map_err(written)?;
-        let mut file = File::open(&self.path).map_err(|error| self.failed(error))?;
-        file.seek(SeekFrom::Start(self.begin)).map_err(|error| self.failed(error))?;
-        // Written and not only made room for, so that a full disk is told now.
-        let count = io::copy(&mut file.take(self.bytes()), &mut scratch).map_err(written)?;
-        scratch.flush().map_err(written)?;
-        if size_of::<T>() as u64 != self.number_type.bytes() || count != self.bytes() {
-            return Err(self.failed(io::ErrorKind::UnexpectedEof.into()));
-        }
-        // SAFETY: the file has no name, so that no other process opens it, and is as long as what was written.
-        let map = unsafe { MmapMut::map_mut(&scratch) }.map_err(written)?;
-        Ok(Scratch { map, numbers: PhantomData })
-    }
-}
-
-impl<T: Pod> Deref for Mapped<T> {
-    type Target = [T];
-
-    fn deref(&self) -> &[T] {
-        // Maps begin at pages, and numbers at multiples of their size.
-        bytemuck::try_cast_slice(&self.map[self.begin..self.end]).unwrap_or_default()
-    }
-}
-
-impl<T: Pod> Deref for Scratch<T> {
-    type Target = [T];
-
-    fn deref(&self) -> &[T] {
-        bytemuck::try_cast_slice(&self.map).unwrap_or_default()
-    }
-}
-
-impl<T: Pod> DerefMut for Scratch<T> {
-    fn deref_mut(&mut self) -> &mut [T] {
-        bytemuck::try_cast_slice_mut(&mut self.map).unwrap_or_default()
-    }
-}
-
-/// Writes words as text, one a line, or as an array.
+/// The array of one of these types of a file, where [`numbers`] would leave it there.
 ///
 /// # Errors
-/// [`crate::error::Error::Output`] when they cannot be written.
-pub(crate) fn write_words(global: &Global, words: &[u64]) -> Result<(), crate::error::Error> {
-    let format = output::format(global);
-    output::write(global, |out| format.write(out, words))
+/// As there.
+pub(crate) fn of_types(
+    path: &Path,
+    types: &[(&str, NumberType)],
+    global: &Global,
+) -> Result<Option<Numbers>, FileError> {
+    let Some(file) = destination::file(global).filter(|_| !global.json && global.shard.is_none()) else {
+        return Ok(None);
+    };
+    let limit = global.memory.unwrap_or_else(memory::free_bytes);
+    let folder = file.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Ok(left::find(path, types, folder)?.filter(|found| found.bytes().saturating_mul(COPIES) > limit))
 }
 
 /// Writes numbers as text, one a line, or as an array.
@@ -266,75 +58,4 @@ pub(crate) fn write_words(global: &Global, words: &[u64]) -> Result<(), crate::e
 pub(crate) fn write<T: NpyNumber>(global: &Global, numbers: &[T]) -> Result<(), crate::error::Error> {
     let format = output::format(global);
     output::write(global, |out| format.write(out, numbers))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use manycore::files::{NpyNumber, write_npy};
-
-    use super::*;
-
-    fn array<T: NpyNumber>(folder: &Path, values: &[T]) -> PathBuf {
-        let path = folder.join("x.npy");
-        let mut bytes = Vec::new();
-        write_npy(&mut bytes, values).unwrap();
-        fs::write(&path, bytes).unwrap();
-        path
-    }
-
-    #[test]
-    fn arrays_of_the_machines_numbers_are_mapped() {
-        let folder = tempfile::tempdir().unwrap();
-        let values: Vec<i64> = (0..1000).map(|i| i * i - 500).collect();
-        let path = array(folder.path(), &values);
-        let found = find(&path, types(None)).unwrap().unwrap();
-        assert_eq!((found.number_type(), found.len()), (NumberType::I64, 1000));
-        assert_eq!(found.map::<i64>().unwrap()[..], values);
-        assert!(found.map::<i32>().is_err());
-        assert_eq!(find(&path, types(Some(NumberType::I64))).unwrap(), Some(found));
-        // Other types are converted as they are read.
-        for wanted in [NumberType::I32, NumberType::F32, NumberType::F64] {
-            assert_eq!(find(&path, types(Some(wanted))).unwrap(), None);
-        }
-        let path = array(folder.path(), &[1i32, -2]);
-        assert_eq!(find(&path, types(None)).unwrap(), None);
-        assert_eq!(find(&path, types(Some(NumberType::I32))).unwrap().unwrap().map::<i32>().unwrap()[..], [1, -2]);
-        let path = array(folder.path(), &[0.5f32, f32::NAN]);
-        let error = find(&path, types(None)).unwrap().unwrap().map::<f32>().unwrap_err();
-        assert!(error.to_string().ends_with("x.npy: value 2: NaN is not finite"), "{error}");
-        assert_eq!(find(&array(folder.path(), &[1u64]), types(None)).unwrap(), None);
-        assert_eq!(find(&array::<f64>(folder.path(), &[]), types(None)).unwrap(), None);
-    }
-
-    #[test]
-    fn other_files_are_not() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("x.npy");
-        for content in [&b""[..], b"1 2 3 4 5 6 7 8 9", b"\x93NUMPY\x01\x00"] {
-            fs::write(&path, content).unwrap();
-            assert_eq!(find(&path, types(None)).unwrap(), None);
-        }
-        assert_eq!(find(Path::new("-"), types(None)).unwrap(), None);
-        assert_eq!(find(&folder.path().join("absent"), types(None)).unwrap(), None);
-        // One that ends too early is told when it is read.
-        let path = array(folder.path(), &[1i64, 2, 3]);
-        let bytes = fs::read(&path).unwrap();
-        fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
-        assert_eq!(find(&path, types(None)).unwrap(), None);
-    }
-
-    #[test]
-    fn copies_are_of_their_own() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = array(folder.path(), &[1.5f64, -2.0, 4.0]);
-        let numbers = find(&path, types(None)).unwrap().unwrap();
-        let line = ["manycore", "devices", "-o"].map(Into::into).into_iter().chain([folder.path().join("y").into()]);
-        let global = <crate::arguments::Cli as clap::Parser>::try_parse_from(line.collect::<Vec<std::ffi::OsString>>());
-        let mut copy = numbers.copy::<f64>(&global.unwrap().global).unwrap();
-        copy[1] = 7.0;
-        assert_eq!((&copy[..], &numbers.map::<f64>().unwrap()[..]), (&[1.5, 7.0, 4.0][..], &[1.5, -2.0, 4.0][..]));
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
 }

@@ -1,6 +1,5 @@
 //! Vectors from files: text or `.npy` arrays, told apart by their first bytes; `-` is standard input.
 
-mod bits;
 mod complex;
 pub(crate) mod mapped;
 mod table;
@@ -20,8 +19,7 @@ use manycore::{
 
 use crate::error::Error;
 use crate::vector::{NumberType, Vector};
-pub use bits::{bits, words};
-pub use complex::vector_of_parts;
+pub(crate) use complex::open_parts;
 pub use table::{bytes, lines_of_text, minterms, plain_text, table_error};
 
 /// Why an input cannot be used. Every variant names the file, and the line or value that is wrong.
@@ -70,83 +68,6 @@ pub enum InputError {
         /// The integer.
         value: i64,
     },
-    /// A length that the transform is not defined for.
-    #[error("{file}: {len} values: the length of a transform must be a power of two")]
-    NotPowerOfTwo {
-        /// The file.
-        file: String,
-        /// The length.
-        len: usize,
-    },
-    /// A length that is no multiple of the length of one transform.
-    #[error("{file}: {len} values are no whole number of transforms of {batch} (--batch)")]
-    Batch {
-        /// The file.
-        file: String,
-        /// The length.
-        len: usize,
-        /// The length of one transform.
-        batch: usize,
-    },
-    /// Integers whose spectrum could leave its type.
-    #[error(
-        "{file}: coefficients of transform {transform} could reach {bound}, past the largest {number_type}; \
-         use --type {wider}, or --wrap to compute modulo 2^{bits}"
-    )]
-    Overflow {
-        /// The file.
-        file: String,
-        /// Which transform of the batch, from 0.
-        transform: usize,
-        /// The sum of the sizes of the values.
-        bound: i128,
-        /// The type.
-        number_type: NumberType,
-        /// A type that would do.
-        wider: NumberType,
-        /// The type's bits.
-        bits: u32,
-    },
-    /// Integers whose sums could leave 64 bits, where no option helps.
-    #[error("{file}: the sizes of the values add up to {bound}, past the largest i64, which holds every coefficient")]
-    Sums {
-        /// The file.
-        file: String,
-        /// The sum of the sizes of the values.
-        bound: i128,
-    },
-    /// The input of an integer inverse that is no spectrum of integers.
-    #[error("{file}: no spectrum of integers: value {index} of its inverse is {numerator}/{len}; use --type f64")]
-    NotSpectrum {
-        /// The file.
-        file: String,
-        /// The value's index, from 0.
-        index: usize,
-        /// The value times the length.
-        numerator: i128,
-        /// The length.
-        len: usize,
-    },
-    /// A value other than 0 and 1 of a Boolean function.
-    #[error("{place}: value {} is {value}: a Boolean function has the values 0 and 1 only", index + 1)]
-    NoBit {
-        /// The file, and the line of a text.
-        place: String,
-        /// The value's index, from 0, where the message counts from 1.
-        index: usize,
-        /// The value.
-        value: String,
-    },
-    /// A number that is no word of 64 values.
-    #[error("{place}: word {}, {value}, is no number below 2^64", index + 1)]
-    NoWord {
-        /// The file, and the line of a text.
-        place: String,
-        /// The word's index, from 0, where the message counts from 1.
-        index: usize,
-        /// The number.
-        value: String,
-    },
     /// A minterm that is no number.
     #[error("{place}: minterm {}, {value}, is no number below 2^64", index + 1)]
     NoMinterm {
@@ -156,46 +77,6 @@ pub enum InputError {
         index: usize,
         /// The text.
         value: String,
-    },
-    /// Words that hold no whole number of functions.
-    #[error("{file}: {words} words of 64 values are no whole number of functions of {variables} variables")]
-    Words {
-        /// The file.
-        file: String,
-        /// The words.
-        words: usize,
-        /// The variables of one function.
-        variables: u32,
-    },
-    /// An odd count of numbers, where complex ones are two each.
-    #[error("{file}: {len} numbers are no whole number of complex numbers of two each")]
-    Parts {
-        /// The file.
-        file: String,
-        /// The count.
-        len: usize,
-    },
-    /// Values that are no whole number of functions or vectors.
-    #[error("{file}: {len} values are no whole number of {what} of {order}")]
-    Runs {
-        /// The file.
-        file: String,
-        /// The values.
-        len: usize,
-        /// What they should be: `functions`, `vectors`.
-        what: &'static str,
-        /// The values of each.
-        order: u64,
-    },
-    /// A second operand with another number of functions than the first, which has not one either.
-    #[error("{file}: {given} functions, where the first operand has {expected}: one, or as many")]
-    Operands {
-        /// The file of the second operand.
-        file: String,
-        /// Its functions.
-        given: usize,
-        /// Those of the first.
-        expected: usize,
     },
 }
 
@@ -232,23 +113,11 @@ pub fn name(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { shown_path(path) }
 }
 
-/// Reads a vector of the type wanted. Without one, integers become i64 and a text with fractions f64; an array of
+/// Reads a vector of the type wanted, of no values too. Without one, integers become i64 and a text with fractions f64; an array of
 /// floating-point numbers keeps its type.
 ///
 /// # Errors
 /// [`InputError`] with the file and what is wrong in it.
-pub fn vector(path: &Path, wanted: Option<NumberType>) -> Result<Vector, InputError> {
-    let vector = vector_or_none(path, wanted)?;
-    if vector.is_empty() {
-        return Err(InputError::Empty { file: name(path) });
-    }
-    Ok(vector)
-}
-
-/// The same, of no values too.
-///
-/// # Errors
-/// As [`vector`].
 pub fn vector_or_none(path: &Path, wanted: Option<NumberType>) -> Result<Vector, InputError> {
     let source = open(path)?;
     let file = source.file().to_owned();
@@ -257,10 +126,10 @@ pub fn vector_or_none(path: &Path, wanted: Option<NumberType>) -> Result<Vector,
     Ok(vector)
 }
 
-/// Reads numbers in the type that their file has, of no values too: as [`vector`] does, but unsigned integers of 64 bits stay such.
+/// Reads numbers in the type that their file has, of no values too: as [`vector_or_none`] does, but unsigned integers of 64 bits stay such.
 ///
 /// # Errors
-/// As [`vector`].
+/// As [`vector_or_none`].
 pub(crate) fn own_numbers(path: &Path, not_finite: NotFinite) -> Result<Numbers, InputError> {
     let source = open(path)?;
     let file = source.file().to_owned();
@@ -275,7 +144,7 @@ pub(crate) fn own_numbers(path: &Path, not_finite: NotFinite) -> Result<Numbers,
 /// Reads numbers of a type, of no values too.
 ///
 /// # Errors
-/// As [`vector`].
+/// As [`vector_or_none`].
 pub(crate) fn numbers<T: Numeral>(path: &Path, not_finite: NotFinite) -> Result<Vec<T>, InputError> {
     let source = open(path)?;
     let file = source.file().to_owned();
@@ -290,7 +159,7 @@ pub(crate) fn numbers<T: Numeral>(path: &Path, not_finite: NotFinite) -> Result<
 /// Reads a vector in double precision, of no values too. Of a file of integers each must be a number of double precision.
 ///
 /// # Errors
-/// As [`vector`]; [`InputError::Rounded`].
+/// As [`vector_or_none`]; [`InputError::Rounded`].
 pub fn exact_doubles(path: &Path) -> Result<Vec<f64>, InputError> {
     let integers = match vector_or_none(path, None)? {
         Vector::F64(values) => return Ok(values),
@@ -432,7 +301,7 @@ mod tests {
 
     #[test]
     fn an_absent_file_is_named() {
-        let error = vector(Path::new("no/such/file"), None).unwrap_err();
+        let error = vector_or_none(Path::new("no/such/file"), None).unwrap_err();
         assert!(error.to_string().starts_with("no/such/file: "), "{error}");
     }
 }

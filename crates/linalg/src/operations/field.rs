@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use manycore_device::{DeviceError, DeviceSet};
-use manycore_field::{Goldilocks, ModularField as _, NotPrime, PrimeField, ResidueWord};
+use manycore_field::{ResidueWord, with_field};
 use manycore_files::Source;
 use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Task, Value};
 use manycore_verify::{CheckError, Outcome, Passed, SplitMix, matrix};
@@ -93,76 +93,48 @@ pub(super) fn order(shapes: &[[usize; 2]]) -> Option<usize> {
 
 /// A choice of an order and a modulus.
 pub(super) fn of_order(choice: &'static str, shapes: &[[usize; 2]], modulus: u64) -> Option<Task> {
-    order(shapes).map(|n| Task { choice, sizes: vec![("n", n as u64), ("modulus", modulus)] })
-}
-
-/// Something to do over a field whose type depends on the modulus.
-trait Over {
-    type Output;
-
-    fn over<F: MatrixField>(self, field: F) -> Self::Output;
-}
-
-/// Does it over the field with the shortest words that hold the residues.
-fn over_prime<V: Over>(p: u64, visitor: V) -> Result<V::Output, NotPrime> {
-    if p == Goldilocks.order() {
-        return Ok(visitor.over(Goldilocks));
-    }
-    Ok(match u32::try_from(p) {
-        Ok(short) if p < PrimeField::<u32>::LIMIT => visitor.over(PrimeField::<u32>::new(short)?),
-        _ => visitor.over(PrimeField::<u64>::new(p)?),
-    })
+    order(shapes).map(|n| Task::of(choice, vec![("n", n as u64), ("modulus", modulus)]))
 }
 
 /// Reads matrices modulo a prime, as a job of `W`.
 pub(super) fn read<W: Work>(p: u64, files: &mut dyn Files) -> Result<Boxed, OperationError> {
-    over_prime(p, Reading::<W> { files, work: PhantomData })?
+    with_field!(p, field => of_field::<W, _>(field, files))?
 }
 
-struct Reading<'a, W> {
-    files: &'a mut dyn Files,
-    work: PhantomData<W>,
-}
-
-impl<W: Work> Over for Reading<'_, W> {
-    type Output = Result<Boxed, OperationError>;
-
-    fn over<F: MatrixField>(self, field: F) -> Self::Output {
-        let files = self.files;
-        let count = W::DECLARATION.inputs.len();
-        if field.order() == 2 && W::HAS_BITS && !files.is_kept() {
-            let sources = (0..count)
-                .map(|input| {
-                    Ok(match files.earlier(input) {
-                        Some(earlier) => Opened::Earlier(earlier),
-                        None => Opened::Source(files.matrix(input)?),
-                    })
+fn of_field<W: Work, F: MatrixField>(field: F, files: &mut dyn Files) -> Result<Boxed, OperationError> {
+    let count = W::DECLARATION.inputs.len();
+    if field.order() == 2 && W::HAS_BITS && !files.is_kept() {
+        let sources = (0..count)
+            .map(|input| {
+                Ok(match files.earlier(input) {
+                    Some(earlier) => Opened::Earlier(earlier),
+                    None => Opened::Source(files.matrix(input)?),
                 })
-                .collect::<Result<Vec<_>, OperationError>>()?;
-            let found = None;
-            return Ok(Box::new(OfBits::<W> { sources, shapes: Vec::new(), found, work: PhantomData }));
-        }
-        let mut matrices: Vec<Dense<F::Element>> = Vec::with_capacity(count);
-        for input in 0..count {
-            if let Some(same) = files.earlier(input).and_then(|earlier| matrices.get(earlier)) {
-                matrices.push(same.clone());
-                continue;
-            }
-            let source = files.matrix(input)?;
-            let name = source.file().to_owned();
-            let matrix = file::residues(&field, source)?;
-            room(&matrix, &name)?;
-            matrices.push(matrix);
-        }
-        let shapes = matrices.iter().map(|dense| [dense.rows, dense.columns]).collect();
-        if let Some(first) = matrices.first_mut().filter(|_| W::SPLITS_BY_ROWS) {
-            let rows = files.part(first.rows);
-            first.entries.truncate(rows.end * first.columns);
-            first.entries.drain(..rows.start * first.columns);
-            first.rows = rows.len();
-        }
-        Ok(Box::new(Modular::<W, F> { field, matrices, shapes, found: None, work: PhantomData }))
+            })
+            .collect::<Result<Vec<_>, OperationError>>()?;
+        let found = None;
+        return Ok(Box::new(OfBits::<W> { sources, shapes: Vec::new(), found, work: PhantomData }));
     }
+    let mut matrices: Vec<Dense<F::Element>> = Vec::with_capacity(count);
+    for input in 0..count {
+        if let Some(same) = files.earlier(input).and_then(|earlier| matrices.get(earlier)) {
+            matrices.push(same.clone());
+            continue;
+        }
+        let source = files.matrix(input)?;
+        let name = source.file().to_owned();
+        let matrix = file::residues(&field, source)?;
+        room(&matrix, &name)?;
+        matrices.push(matrix);
+    }
+    let shapes = matrices.iter().map(|dense| [dense.rows, dense.columns]).collect();
+    if let Some(first) = matrices.first_mut().filter(|_| W::SPLITS_BY_ROWS) {
+        let rows = files.part(first.rows);
+        first.entries.truncate(rows.end * first.columns);
+        first.entries.drain(..rows.start * first.columns);
+        first.rows = rows.len();
+    }
+    Ok(Box::new(Modular::<W, F> { field, matrices, shapes, found: None, work: PhantomData }))
 }
 
 /// A job over a field.

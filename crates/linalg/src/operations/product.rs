@@ -105,7 +105,7 @@ impl Work for Mul {
             [[n, inner], [of, columns]] if inner == of && n > 0 && inner > 0 && columns > 0 => {
                 let sizes = [("n", n), ("inner", inner), ("columns", columns)].map(|(name, size)| (name, size as u64));
                 let sizes = sizes.into_iter().chain([("modulus", modulus)]).collect();
-                Some(Task { choice: "matrix-mul", sizes })
+                Some(Task::of("matrix-mul", sizes))
             }
             _ => None,
         }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use manycore_device::{Device, DeviceSet};
-use manycore_field::{Goldilocks, ModularField as _, PrimeField, ResidueWord};
+use manycore_field::{ResidueWord, with_field};
 use manycore_files::memory::probe;
 use manycore_operation::json::Json;
 use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Task, Value};
@@ -166,7 +166,7 @@ pub(super) fn polynomial<F: PolyField>(ring: &PolyRing<F>, f: &Poly<F>) -> Resul
 pub(super) fn pair(choice: &'static str, lengths: &[usize], names: [&'static str; 2], modulus: u64) -> Option<Task> {
     match *lengths {
         [n, m] if n > 0 && m > 0 => {
-            Some(Task { choice, sizes: vec![(names[0], n as u64), (names[1], m as u64), ("modulus", modulus)] })
+            Some(Task::of(choice, vec![(names[0], n as u64), (names[1], m as u64), ("modulus", modulus)]))
         }
         _ => None,
     }
@@ -192,13 +192,7 @@ impl<W: Work> Operation for Over<W> {
         let work = W::of(arguments);
         // Zero is no prime, and refused as such.
         let p = arguments.number("modulus").unwrap_or(0);
-        if p == Goldilocks.order() {
-            return read(work, arguments, Goldilocks, files);
-        }
-        match u32::try_from(p) {
-            Ok(short) if p < PrimeField::<u32>::LIMIT => read(work, arguments, PrimeField::<u32>::new(short)?, files),
-            _ => read(work, arguments, PrimeField::<u64>::new(p)?, files),
-        }
+        with_field!(p, field => read(work, arguments, field, files))?
     }
 }
 

@@ -13,12 +13,12 @@ use std::ops::Range;
 use manycore_device::{Device, DeviceSet, InPlace, timing};
 use manycore_tuning::Choice;
 
-use crate::bit_order::BitOrder;
 use crate::context::Spectral;
 use crate::exact::{Of, Sums};
 use crate::scalar::Scalar;
 use crate::walsh::{Algorithm, Butterfly, Direction, Order, SpectralError, Walsh, WalshPlan};
 use crate::{blocks, exact, shift};
+use manycore_arrays::orders::BitOrder;
 
 /// How an arithmetic transform is to be done.
 ///

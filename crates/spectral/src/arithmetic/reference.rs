@@ -1,7 +1,7 @@
 //! The arithmetic transform by its definition: slow, obvious, and the oracle of every test.
 
-use crate::bit_order::BitOrder;
 use crate::scalar::Scalar;
+use manycore_arrays::orders::BitOrder;
 
 /// The arithmetic spectrum of `x` with the polarity `polarity`: `y[w] = sum over subsets v of w of
 /// (-1)^popcount(w ^ v) x[v ^ polarity]`, the coefficients of the polynomial over the integers in the variables, those at set

@@ -9,9 +9,9 @@ use manycore_device::{Limits, WordType};
 use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Operation, Program};
 use manycore_tuning::Costed;
 
-use super::form::HaarOrder;
 use super::host;
 use crate::walsh::cost::Arrays;
+use manycore_arrays::orders::HaarOrder;
 
 /// The base-2 logarithm of the values of an item.
 pub(super) const LOG_ITEM: u32 = 4;

@@ -8,14 +8,12 @@
 //! | file | what |
 //! |---|---|
 //! | [`mod@reference`] | the definition: specification and oracle |
-//! | `form` | orders and normalisations |
 //! | `host` | threads and SIMD |
 //! | `device` | OpenCL orchestration |
 //! | [`cost`] | the candidates, and what each one moves, computes and launches |
 
 pub mod cost;
 mod device;
-mod form;
 mod host;
 pub mod reference;
 
@@ -29,7 +27,7 @@ use crate::threads;
 use crate::walsh::cost::Arrays;
 use crate::walsh::{Direction, SpectralError, Walsh};
 use cost::HaarPlan;
-pub use form::{HaarOrder, Normalization, ParseHaarError};
+pub use manycore_arrays::orders::{HaarOrder, Normalization, ParseHaarError};
 
 /// How a Haar transform is to be done.
 ///

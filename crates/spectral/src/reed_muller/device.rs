@@ -3,9 +3,9 @@
 use manycore_device::{Buffer, Defines, OpenCl, Word};
 
 use super::{Bits, ReedMuller, Runs};
-use crate::bit_order::BitOrder;
 use crate::context::Spectral;
 use crate::walsh::{Algorithm, Butterfly, Order, SpectralError, Walsh, device};
+use manycore_arrays::orders::BitOrder;
 
 // SAFETY: `within_words` alone launches it, and tells the length of the buffer.
 manycore_device::kernel! {

@@ -25,11 +25,11 @@ use manycore_tuning::Choice;
 
 pub use bits::Bits;
 
-use crate::bit_order::BitOrder;
 use crate::blocks;
 use crate::context::Spectral;
 use crate::shift;
 use crate::walsh::{Algorithm, Butterfly, Direction, SpectralError, Walsh, WalshPlan};
+use manycore_arrays::orders::BitOrder;
 
 /// How a Reed-Muller transform is to be done.
 ///

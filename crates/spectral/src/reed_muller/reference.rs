@@ -1,7 +1,7 @@
 //! The Reed-Muller transform by its definition: slow, obvious, and the oracle of every test.
 
 use super::Bits;
-use crate::bit_order::BitOrder;
+use manycore_arrays::orders::BitOrder;
 
 /// The Reed-Muller spectrum of `x` with the polarity `polarity`: `y[w]` is the exclusive or of `x[v ^ polarity]` over the
 /// subsets `v` of `w`, the coefficients modulo 2 of the polynomial in the variables, those at set bits of the polarity

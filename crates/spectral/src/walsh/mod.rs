@@ -13,12 +13,12 @@
 //! | `several` | several devices |
 //! | [`cost`] | the candidates, and what each one moves, computes and launches |
 
+mod algorithm;
 pub(crate) mod butterfly;
 pub mod cost;
 pub(crate) mod device;
 mod explain;
 pub(crate) mod host;
-mod order;
 pub mod reference;
 mod several;
 
@@ -30,9 +30,10 @@ use manycore_device::{Buffer, Device, DeviceError, HostPool, InPlace};
 use crate::context::Spectral;
 use crate::exact::{Of, Sums};
 use crate::scalar::Scalar;
+pub use algorithm::Algorithm;
 pub use butterfly::Butterfly;
 use cost::{Arrays, HostPlan, OnHost, Pass, Plan};
-pub use order::{Algorithm, Direction, Order, ParseOrderError};
+pub use manycore_arrays::orders::{Direction, Order, ParseOrderError};
 pub use several::walsh_over;
 
 /// How a Walsh-Hadamard transform is to be done.

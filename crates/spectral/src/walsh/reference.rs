@@ -1,7 +1,7 @@
 //! The Walsh-Hadamard transform by its definition: slow, obvious, and the oracle of every test.
 
-use super::order::Order;
 use crate::scalar::Scalar;
+use manycore_arrays::orders::Order;
 
 /// The entry `W[row][column]` of the Walsh-Hadamard matrix of `2^log_len` rows in the given order: `false` for +1,
 /// `true` for -1.

@@ -31,7 +31,7 @@ fn bit(words: &[u64], x: usize) -> bool {
 
 fn walsh_of(variables: u32, words: &[u64]) -> Vec<i32> {
     let signs: Vec<i32> = (0..1 << variables).map(|x| if bit(words, x) { -1 } else { 1 }).collect();
-    walsh_hadamard(&signs, manycore_spectral::Order::Hadamard).unwrap()
+    walsh_hadamard(&signs, manycore_arrays::orders::Order::Hadamard).unwrap()
 }
 
 fn autocorrelation_of(variables: u32, words: &[u64]) -> Vec<i32> {

@@ -12,7 +12,7 @@
 //! In a convolution by spectra, the errors of a factor's spectrum times the other's spectrum reach every place likewise: the
 //! bound has the product of both 2-norms.
 
-use manycore_spectral::Direction;
+use manycore_arrays::orders::Direction;
 
 use super::numbers::Complex;
 use super::{factors, order_of, second_runs, transform};

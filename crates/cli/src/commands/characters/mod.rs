@@ -111,17 +111,7 @@ pub enum AlgorithmName {
 
 /// A list of factors: numbers, or powers such as `3^4`.
 pub(crate) fn group(text: &str) -> Result<AbelianGroup, String> {
-    let number = |text: &str| text.trim().parse::<u64>().map_err(|_| format!("\"{text}\" is no number"));
-    let mut factors = Vec::new();
-    for part in text.split(',') {
-        let (n, count) = part.split_once('^').unwrap_or((part, "1"));
-        let (n, count) = (number(n)?, number(count)?);
-        if count > 64 {
-            return Err(format!("{part}: at most 64 factors"));
-        }
-        factors.extend(std::iter::repeat_n(n, count as usize));
-    }
-    AbelianGroup::new(&factors).map_err(|error| error.to_string())
+    AbelianGroup::parse(text)
 }
 
 /// `A..B`.

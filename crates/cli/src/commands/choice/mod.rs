@@ -60,7 +60,12 @@ macro_rules! operations {
             /// The work of a task, where it is one of these operations.
             pub(crate) fn of_task(task: &Task) -> Option<Self> {
                 let sizes = task.sizes.iter().flat_map(|(name, size)| [format!("--{name}"), size.to_string()]);
-                let words = [task.choice.to_owned()].into_iter().chain(sizes);
+                let of_words = task.words.iter().map(|(name, word)| match (*name, word.as_str()) {
+                    ("", word) => word.to_owned(),
+                    (name, "") => format!("--{name}"),
+                    (name, word) => format!("--{name}={word}"),
+                });
+                let words = [task.choice.to_owned()].into_iter().chain(sizes).chain(of_words);
                 let command = Self::augment_subcommands(clap::Command::new("task").no_binary_name(true));
                 Self::from_arg_matches(&command.try_get_matches_from(words).ok()?).ok()
             }

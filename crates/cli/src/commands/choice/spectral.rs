@@ -1,17 +1,45 @@
 //! The spectral transforms of 2^n values.
 
-use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use manycore::{
-    Arithmetic, BitOrder, Device, Haar, HaarOrder, Order, ReedMuller, Scalar, Spectral, SpectralError, Walsh,
+    Algorithm, Arithmetic, BitOrder, Device, Haar, HaarOrder, Order, ReedMuller, Scalar, Spectral, SpectralError, Walsh,
 };
 use serde_json::{Value, json};
 
 use super::{Explained, size, total};
-use crate::commands::spectrum::haar::orders as haar_orders;
-use crate::commands::spectrum::job::{AlgorithmName, bit_orders};
-use crate::commands::spectrum::walsh::orders;
 use crate::error::Error;
 use crate::vector::{NumberType, number_types};
+
+/// The names of the algorithms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AlgorithmName {
+    /// In place, natural order by itself; other orders by a permutation afterwards
+    CooleyTukey,
+    /// Between two buffers that swap, reversed orders (and sequency) by itself, without a permutation
+    ConstantGeometry,
+}
+
+impl AlgorithmName {
+    fn algorithm(self) -> Algorithm {
+        match self {
+            Self::CooleyTukey => Algorithm::CooleyTukey,
+            Self::ConstantGeometry => Algorithm::ConstantGeometry,
+        }
+    }
+}
+
+fn orders() -> impl TypedValueParser<Value = Order> {
+    PossibleValuesParser::new(Order::ALL.map(Order::name)).try_map(|name| name.parse::<Order>())
+}
+
+fn bit_orders() -> impl TypedValueParser<Value = BitOrder> {
+    PossibleValuesParser::new(BitOrder::ALL.map(BitOrder::name)).try_map(|name| name.parse::<BitOrder>())
+}
+
+fn haar_orders() -> impl TypedValueParser<Value = HaarOrder> {
+    PossibleValuesParser::new(HaarOrder::ALL.map(HaarOrder::name)).try_map(|name| name.parse::<HaarOrder>())
+}
 
 /// The sizes of every spectral transform.
 #[derive(Debug, Clone, Args)]

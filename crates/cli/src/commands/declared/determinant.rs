@@ -12,6 +12,7 @@ use num_bigint::{BigInt, BigUint};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 
+use super::own::Own;
 use super::{Called, write};
 use crate::arguments::Global;
 use crate::commands::label;
@@ -54,11 +55,17 @@ impl Part {
     }
 }
 
+impl Own for Determinant<'_> {
+    fn write_part(&self, global: &Global, turn: (usize, usize)) -> Option<Result<(), Error>> {
+        Some(write_part(self.0, global, turn))
+    }
+}
+
 /// Computes the residues of a turn, and writes them.
 ///
 /// # Errors
 /// [`Error::Linalg`] where they cannot be computed; [`Error::Output`].
-pub(super) fn write_part(called: &Called, global: &Global, (part, parts): (usize, usize)) -> Result<(), Error> {
+fn write_part(called: &Called, global: &Global, (part, parts): (usize, usize)) -> Result<(), Error> {
     output::check_form(global)?;
     let devices = Devices::new(global)?;
     let path = file(called);

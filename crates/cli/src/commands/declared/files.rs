@@ -5,7 +5,8 @@ use std::path::Path;
 
 use manycore::FileError;
 use manycore::files::Source;
-use manycore::operation::Files;
+use manycore::operation::vector::NumberType;
+use manycore::operation::{Files, left};
 
 use super::Called;
 use crate::arguments::Global;
@@ -42,6 +43,14 @@ impl<'a> Opened<'a> {
 impl Files for Opened<'_> {
     fn numbers(&mut self, input: usize) -> Result<Source<'static>, FileError> {
         input::open(self.reading(input))
+    }
+
+    fn parts(&mut self, input: usize) -> Result<(Source<'static>, bool), FileError> {
+        input::open_parts(self.reading(input))
+    }
+
+    fn left(&mut self, input: usize, types: &[(&str, NumberType)]) -> Result<Option<left::Numbers>, FileError> {
+        input::mapped::of_types(self.reading(input), types, self.global)
     }
 
     fn matrix(&mut self, input: usize) -> Result<Source<'static>, FileError> {

@@ -7,13 +7,17 @@
 //! | `files` | the files of a call |
 //! | `run` | the frame |
 //! | `shards` | its work in shards |
+//! | `own` | shards in forms of their own, by the names of operations |
 //! | `determinant` | exact determinants in shards, by primes |
+//! | `polarities` | polarities in shards, by blocks |
 //! | `write` | results as text, JSON, arrays, or in a language |
 
 mod beside;
 mod called;
 mod determinant;
 mod files;
+mod own;
+mod polarities;
 mod run;
 pub(crate) mod shards;
 pub(crate) mod write;

@@ -1,7 +1,9 @@
 //! The frame of an operation: its input is read, a device computes, the result is checked and written.
 
 use std::path::Path;
+use std::time::Instant;
 
+use manycore::Device;
 use manycore::operation::{Answer, OperationError, Value};
 use manycore::verify::{Passed, SplitMix};
 use serde_json::{Map, Value as Json};
@@ -9,11 +11,11 @@ use serde_json::{Map, Value as Json};
 use super::beside::Beside;
 use super::files::Opened;
 use super::write::write;
-use super::{Called, determinant, shards};
+use super::{Called, own};
 use crate::arguments::Global;
 use crate::commands::auto::{Wanted, is_auto};
 use crate::commands::choice::Operation;
-use crate::commands::several::{Asked, Devices, one};
+use crate::commands::several::{Asked, Devices, Spent, one};
 use crate::commands::{label, refuse_json};
 use crate::error::Error;
 use crate::message;
@@ -27,8 +29,10 @@ use crate::verification::{Verification, announce, failed};
 /// # Errors
 /// Everything that [`Error`] lists.
 pub(crate) fn run(called: &Called, global: &Global) -> Result<(), Error> {
-    if let (Some(turn), Some(_)) = (shard::turn(global), shards::own(called)) {
-        return determinant::write_part(called, global, turn);
+    if let (Some(turn), Some(own)) = (shard::turn(global), own::of(called))
+        && let Some(written) = own.write_part(global, turn)
+    {
+        return written;
     }
     called.fits()?;
     if called.declaration().is_page {
@@ -49,22 +53,30 @@ pub(crate) fn run(called: &Called, global: &Global) -> Result<(), Error> {
     if !job.is_shared() && matches!(asked, Asked::Several(_)) {
         one(global)?;
     }
-    let task = if is_auto(&global.device) { job.task().and_then(|task| Operation::of_task(&task)) } else { None };
-    let devices = asked.devices(task.as_ref());
+    let devices = if job.is_on_host() {
+        Device::host().into()
+    } else {
+        let task = if is_auto(&global.device) { job.task().and_then(|task| Operation::of_task(&task)) } else { None };
+        asked.devices(task.as_ref())
+    };
+    job.prepare(devices.set()).map_err(|error| refused(error, &devices, &paths))?;
     progress::compute(format!("{} on {}", declaration.step, label(&devices)));
     let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
+    let begun = Instant::now();
     let (outcome, spent) = devices.measured(|| job.compute(devices.set(), seed))?;
-    if let Err(refused) = outcome {
+    let waited = Spent { seconds: begun.elapsed().as_secs_f64(), transfer_seconds: None };
+    let spent = if job.is_waited_for() { waited } else { spent };
+    if let Err(error) = outcome {
         if global.verify {
             progress::step("verifying");
-            announce(job.check_seconds(Some(&refused), false), global.quiet);
-            if let Some(outcome) = job.check_refusal(&refused, seed) {
+            announce(job.check_seconds(Some(&error), false), global.quiet);
+            if let Some(outcome) = job.check_refusal(&error, seed) {
                 verified(outcome, &devices, &paths)?;
             }
         }
-        return Err(Error::of_operation(refused, &paths));
+        return Err(refused(error, &devices, &paths));
     }
-    let verification = if global.verify {
+    let verification = if global.verify && global.not_checked.is_none() {
         progress::step("verifying");
         announce(job.check_seconds(None, global.json), global.quiet);
         Some(verified(job.check(seed, global.json), &devices, &paths)?)
@@ -84,9 +96,12 @@ pub(crate) fn run(called: &Called, global: &Global) -> Result<(), Error> {
     let report = Report {
         algorithm,
         predicted_seconds,
-        verified: global.verify.then_some(true),
         ..Report::new(declaration.name, told.into(), value).of_run(&devices, spent, verification)
     };
+    if let (Some(own), true) = (own::of(called), shard::is_on(global)) {
+        let part = own.part(&report.result);
+        return shard::write(global, &report, &part);
+    }
     write(global, report, modulus)
 }
 
@@ -96,8 +111,13 @@ fn verified(
     devices: &Devices,
     paths: &[&Path],
 ) -> Result<Verification, Error> {
-    outcome.map(Verification::from).map_err(|error| match error.difference() {
+    outcome.map(Verification::from).map_err(|error| refused(error, devices, paths))
+}
+
+/// The error of an operation, or of a check that is a part of it.
+fn refused(error: OperationError, devices: &Devices, paths: &[&Path]) -> Error {
+    match error.difference() {
         Some(difference) => failed(difference.clone(), devices),
         None => Error::of_operation(error, paths),
-    })
+    }
 }

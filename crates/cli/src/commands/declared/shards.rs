@@ -2,7 +2,7 @@
 
 use manycore::operation::Splits;
 
-use super::{Called, determinant, write};
+use super::{Called, own, write};
 use crate::arguments::Global;
 use crate::error::Error;
 use crate::shard::{Deal, Shards, Split, array, rows};
@@ -12,30 +12,25 @@ pub(crate) fn split(called: &Called) -> Option<&dyn Split> {
     called.declaration().splits.map(|_| called as &dyn Split)
 }
 
-/// Parts in a form of their own.
-pub(super) fn own(called: &Called) -> Option<determinant::Determinant<'_>> {
-    (called.declaration().splits == Some(Splits::Own)).then_some(determinant::Determinant(called))
-}
-
 impl Split for Called {
     fn deal(&self) -> Deal {
-        own(self).map_or(Deal::Runs, |own| own.deal())
+        own::of(self).map_or(Deal::Runs, |own| own.deal())
     }
 
     fn refusal(&self) -> Option<&'static str> {
-        own(self)?.refusal()
+        own::of(self)?.refusal()
     }
 
     fn seed(&self, global: &Global) -> Option<u64> {
-        own(self)?.seed(global)
+        own::of(self)?.seed(global)
     }
 
     fn not_checked(&self) -> Option<&'static str> {
-        own(self)?.not_checked()
+        own::of(self)?.not_checked()
     }
 
     fn merge(&self, shards: &Shards, global: &Global) -> Result<(), Error> {
-        if let Some(own) = own(self) {
+        if let Some(own) = own::of(self) {
             return own.merge(shards, global);
         }
         let (name, modulus) = (self.declaration().name, self.arguments.number("modulus"));

@@ -1,7 +1,7 @@
 //! The field that a modulus names.
 
-use manycore::field::ModularField as _;
-use manycore::{BivariateField, Goldilocks, MatrixField, PrimeField};
+use manycore::field::with_field;
+use manycore::{BivariateField, MatrixField};
 
 use crate::error::Error;
 
@@ -22,19 +22,14 @@ impl Modulus {
     /// # Errors
     /// [`Error::Modulus`] for what is no prime below `2^63`, nor `2^64 - 2^32 + 1`; whatever the work fails with.
     pub(crate) fn with<W: WithField>(self, work: W) -> Result<W::Output, Error> {
-        if self.0 == Goldilocks.order() {
-            return work.run(Goldilocks);
-        }
-        match u32::try_from(self.0) {
-            Ok(p) if self.0 < PrimeField::<u32>::LIMIT => work.run(PrimeField::<u32>::new(p)?),
-            _ => work.run(PrimeField::<u64>::new(self.0)?),
-        }
+        with_field!(self.0, field => work.run(field))?
     }
 }
 
 #[cfg(test)]
 mod tests {
     use manycore::PolyField;
+    use manycore::field::ModularField as _;
 
     use super::*;
 

@@ -43,7 +43,7 @@ pub(super) fn sort<K: SortKey>(
     devices: &Devices,
 ) -> Result<(), Error> {
     progress::compute(format!("sorting {} numbers of a file on {}", numbers.len(), label(devices)));
-    let (mut keys, mut sorted) = (numbers.copy::<K>(global)?, numbers.copy::<K>(global)?);
+    let (mut keys, mut sorted) = (numbers.copy::<K>()?, numbers.copy::<K>()?);
     let sorter = Sorter::over(devices.set())?;
     let direction = order(arguments.descending);
     let (made, _) = devices.measured(|| sorter.sort_into(&mut keys, &mut sorted, direction))?;

@@ -26,8 +26,9 @@ use manycore_tuning::Costed;
 pub use host::{HostPlan, OnHost};
 pub use pass::Pass;
 
+use super::algorithm::Algorithm;
 use super::butterfly::Butterfly;
-use super::order::{Algorithm, Order};
+use manycore_arrays::orders::Order;
 
 /// What is transformed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -22,7 +22,7 @@ use super::blocks::Steps;
 use super::butterfly::{Rows, rows_2, rows_4, rows_8, rows_16};
 use super::vector::{Task, Vector, apart};
 use crate::scalar::Scalar;
-use crate::walsh::order::{Order, inverse_gray, reverse_bits};
+use manycore_arrays::orders::{Order, inverse_gray, reverse_bits};
 
 /// One pass over one block.
 pub(super) struct Pass<'a, T> {

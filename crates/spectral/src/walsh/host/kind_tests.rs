@@ -7,10 +7,10 @@ use super::kind::{ArithmeticKind, Kind, ReedMullerKind};
 use super::out_of_place::Job;
 use super::vector::Level;
 use crate::arithmetic::reference::arithmetic;
-use crate::bit_order::BitOrder;
 use crate::reed_muller::reference::{reed_muller, reed_muller_packed};
 use crate::scalar::Scalar;
 use crate::walsh::Order;
+use manycore_arrays::orders::BitOrder;
 
 fn small<T: Scalar + From<i8>>(len: usize) -> Vec<T> {
     (0..len as u32).map(|i| T::from((i.wrapping_mul(2_654_435_761) >> 29) as i8 - 3)).collect()

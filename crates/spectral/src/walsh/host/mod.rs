@@ -39,8 +39,8 @@ pub(crate) use self::in_place::{BLOCK_BYTES, CACHE_BYTES, LOG_PANEL_ROWS, row_by
 use self::out_of_place::Job;
 pub(crate) use self::out_of_place::LOG_GROUP;
 use super::butterfly::Butterfly;
-use super::order::Order;
 use crate::scalar::Scalar;
+use manycore_arrays::orders::Order;
 
 /// Transforms every run of `2^log_len` values of `x`, in place and in natural order; divided by `2^scale` if given.
 ///

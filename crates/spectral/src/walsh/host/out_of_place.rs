@@ -8,7 +8,7 @@ use super::kind::{Kind, WalshKind};
 use super::vector::Level;
 use crate::scalar::Scalar;
 use crate::threads;
-use crate::walsh::order::Order;
+use manycore_arrays::orders::Order;
 
 /// The binary logarithm of a group at most: as many rows, and pages, are written side by side.
 pub(crate) const LOG_GROUP: u32 = 11;

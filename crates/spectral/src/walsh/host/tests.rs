@@ -9,8 +9,8 @@ use super::vector::Level;
 use crate::scalar::Scalar;
 use crate::threads::of_host_with;
 use crate::walsh::butterfly::Butterfly;
-use crate::walsh::order::Order;
 use crate::walsh::reference;
+use manycore_arrays::orders::Order;
 
 /// Small integers in every type, so that floating-point sums are exact too.
 trait Sample: Scalar {

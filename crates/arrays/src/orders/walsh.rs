@@ -1,4 +1,4 @@
-//! The orders of Walsh spectra, the direction of a transform, and the algorithms that compute it.
+//! The orders of Walsh spectra.
 
 use std::fmt;
 use std::str::FromStr;
@@ -87,38 +87,21 @@ impl FromStr for Order {
     }
 }
 
-/// The direction of a transform.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Direction {
-    /// From values to coefficients, not scaled.
-    #[default]
-    Forward,
-    /// From coefficients to values: the same sums, divided by the length.
-    Inverse,
-}
-
-/// A fast algorithm of the Walsh-Hadamard transform.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Algorithm {
-    /// In place; natural order by itself, other orders by a permutation afterwards.
-    #[default]
-    CooleyTukey,
-    /// Out of place with two buffers that swap; dyadic or sequency order by itself.
-    ConstantGeometry,
-}
-
 /// The reversal of the low `bits` bits of `index`; the others are dropped.
-pub(crate) const fn reverse_bits(index: usize, bits: u32) -> usize {
+#[must_use]
+pub const fn reverse_bits(index: usize, bits: u32) -> usize {
     if bits == 0 { 0 } else { index.reverse_bits() >> (usize::BITS - bits) }
 }
 
 /// The Gray code of `index`.
-pub(crate) const fn gray(index: usize) -> usize {
+#[must_use]
+pub const fn gray(index: usize) -> usize {
     index ^ (index >> 1)
 }
 
 /// The index whose Gray code is `code`: bit `k` is the parity of the bits `k` and above of `code`.
-pub(crate) const fn inverse_gray(mut code: usize) -> usize {
+#[must_use]
+pub const fn inverse_gray(mut code: usize) -> usize {
     let mut shift = 1;
     while shift < usize::BITS {
         code ^= code >> shift;

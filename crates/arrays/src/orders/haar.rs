@@ -58,7 +58,7 @@ impl Normalization {
 
     /// The half powers of two beside `j`, where there is a factor.
     #[must_use]
-    pub(crate) const fn offset(self, log_len: u32) -> Option<i32> {
+    pub const fn offset(self, log_len: u32) -> Option<i32> {
         match self {
             Self::None => None,
             Self::Orthonormal => Some(-(log_len as i32)),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::walsh::Order;
+use super::walsh::Order;
 
 /// The order of the coefficients of a Reed-Muller or arithmetic spectrum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -35,7 +35,8 @@ impl BitOrder {
     }
 
     /// The order of Walsh spectra that the same passes give.
-    pub(crate) const fn of_walsh(self) -> Order {
+    #[must_use]
+    pub const fn of_walsh(self) -> Order {
         match self {
             Self::Natural => Order::Hadamard,
             Self::Reversed => Order::Dyadic,

@@ -1,0 +1,58 @@
+//! Operations whose shards have a form of their own, by name.
+
+use manycore::operation::{Splits, Value};
+use serde_json::Value as Json;
+
+use super::Called;
+use super::determinant::Determinant;
+use super::polarities::Polarities;
+use crate::arguments::Global;
+use crate::error::Error;
+use crate::shard::Split;
+
+/// The shards of an operation in a form of its own.
+pub(super) trait Own: Split {
+    /// Computes a part in the place of the frame, and writes it; `None` where the frame does it.
+    fn write_part(&self, _global: &Global, _turn: (usize, usize)) -> Option<Result<(), Error>> {
+        None
+    }
+
+    /// The part as shards have it, of the value that the frame has computed.
+    fn part(&self, value: &Value) -> Json {
+        serde_json::to_value(value).unwrap_or_default()
+    }
+}
+
+/// What makes the form of a call.
+type Form = for<'a> fn(&'a Called) -> Box<dyn Own + 'a>;
+
+/// The forms, by the names of operations.
+const FORMS: [(&str, Form); 2] = [
+    ("matrix det", |called| Box::new(Determinant(called))),
+    ("spectrum polarities", |called| Box::new(Polarities(called))),
+];
+
+/// The form of a call, where it has one of its own.
+pub(super) fn of(called: &Called) -> Option<Box<dyn Own + '_>> {
+    let declaration = called.declaration();
+    let (_, form) =
+        FORMS.iter().find(|(name, _)| *name == declaration.name && declaration.splits == Some(Splits::Own))?;
+    Some(form(called))
+}
+
+#[cfg(test)]
+mod tests {
+    use manycore::operations;
+
+    use super::*;
+
+    #[test]
+    fn every_operation_with_shards_of_its_own_has_a_form() {
+        let own = operations::all().map(|operation| operation.declaration());
+        let own: Vec<&str> = own.filter(|of| of.splits == Some(Splits::Own)).map(|of| of.name).collect();
+        let mut forms = FORMS.map(|(name, _)| name);
+        assert_eq!(own.len(), forms.len());
+        forms.sort_unstable();
+        assert!(own.iter().all(|name| forms.contains(name)), "{own:?}");
+    }
+}

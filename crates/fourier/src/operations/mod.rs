@@ -1,0 +1,72 @@
+//! Operations on functions on groups as data, with their jobs: what the program and packages for other languages are made from.
+//!
+//! | file | what |
+//! |---|---|
+//! | `fourier` | the Fourier transform as an operation |
+//! | `job` | its job, over any numbers |
+//! | `kinds` | what complex numbers and residues do differently |
+
+mod fourier;
+mod job;
+mod kinds;
+
+use std::fmt;
+
+use manycore_operation::{Failure, Operation, of_input};
+
+use crate::error::FourierError;
+
+/// Every operation on functions on groups.
+pub static ALL: [&dyn Operation; 1] = [&fourier::Transform];
+
+impl Failure for FourierError {
+    fn is_refusal(&self) -> bool {
+        matches!(
+            self,
+            Self::Group(_)
+                | Self::NoRoot(_)
+                | Self::OutOfRange(_)
+                | Self::Length { .. }
+                | Self::Operands { .. }
+                | Self::TooLarge { .. }
+                | Self::Exponent { .. }
+        )
+    }
+
+    fn is_of_size(&self) -> bool {
+        if let Self::Device(error) = self { error.is_of_size() } else { false }
+    }
+}
+
+/// An error of a group that the values of a file make.
+#[derive(Debug)]
+struct OfValues(FourierError);
+
+impl fmt::Display for OfValues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl std::error::Error for OfValues {}
+
+impl Failure for OfValues {
+    fn is_refusal(&self) -> bool {
+        self.0.is_refusal()
+    }
+
+    fn is_of_size(&self) -> bool {
+        self.0.is_of_size()
+    }
+
+    fn told(&self, inputs: &[String]) -> String {
+        let is_of_values = matches!(
+            self.0,
+            FourierError::NoRoot(_)
+                | FourierError::Length { .. }
+                | FourierError::TooLarge { .. }
+                | FourierError::Exponent { .. }
+        );
+        if is_of_values { of_input(self, inputs, 0) } else { self.to_string() }
+    }
+}

@@ -1,0 +1,46 @@
+//! Operations on vectors by Kronecker products as data, with their jobs: what the program and packages for other languages are made from.
+//!
+//! | file | what |
+//! |---|---|
+//! | `product` | the product times vectors as an operation |
+//! | `job` | its job, over any ring |
+//! | `rings` | what integers, residues and other numbers do differently |
+
+mod job;
+mod product;
+mod rings;
+
+use manycore_operation::{Failure, Operation};
+
+use crate::error::{KroneckerError, ParseError};
+
+/// Every operation by Kronecker products.
+pub static ALL: [&dyn Operation; 1] = [&product::Product];
+
+impl Failure for KroneckerError {
+    fn is_refusal(&self) -> bool {
+        matches!(
+            self,
+            Self::Order { .. }
+                | Self::Batch { .. }
+                | Self::Factor { .. }
+                | Self::Length { .. }
+                | Self::Overflow { .. }
+                | Self::Fraction { .. }
+        )
+    }
+
+    fn is_of_size(&self) -> bool {
+        if let Self::Device(error) = self { error.is_of_size() } else { false }
+    }
+}
+
+impl Failure for ParseError {
+    fn is_refusal(&self) -> bool {
+        true
+    }
+
+    fn told(&self, _: &[String]) -> String {
+        format!("--product: {self}")
+    }
+}

@@ -1,0 +1,58 @@
+//! Operations on vectors of 2^n values as data, with their jobs: what the program and packages for other languages are made from.
+//!
+//! | file | what |
+//! |---|---|
+//! | `runs` | the runs of a vector that are transformed |
+//! | `job` | jobs that transform runs, on one device, on several, or in files |
+//! | `numbers` | transforms of numbers of four types |
+//! | `options` | options that several have |
+//! | `walsh`, `arithmetic`, `haar` | transforms of numbers |
+//! | `reed_muller` | the transform of values 0 and 1, and of packed ones |
+//! | `polarities` | the best fixed polarity |
+
+mod arithmetic;
+mod haar;
+mod job;
+mod numbers;
+mod options;
+pub mod polarities;
+mod reed_muller;
+mod runs;
+mod walsh;
+
+use manycore_operation::{Failure, Operation};
+
+use crate::walsh::SpectralError;
+use numbers::Numbers;
+
+/// Every operation on vectors of 2^n values.
+pub static ALL: [&dyn Operation; 5] = [
+    &Numbers::<walsh::Work>::new(),
+    &reed_muller::ReedMullerTransform,
+    &Numbers::<arithmetic::Work>::new(),
+    &Numbers::<haar::Work>::new(),
+    &polarities::BestPolarity,
+];
+
+impl Failure for SpectralError {
+    fn is_refusal(&self) -> bool {
+        match self {
+            Self::Device(error) => error.is_refusal(),
+            error => matches!(
+                error,
+                Self::NotPowerOfTwo { .. }
+                    | Self::Batch { .. }
+                    | Self::Packed { .. }
+                    | Self::PackedOrder
+                    | Self::Shift { .. }
+                    | Self::IntegerNormalization { .. }
+                    | Self::Overflow { .. }
+                    | Self::Fraction { .. }
+            ),
+        }
+    }
+
+    fn is_of_size(&self) -> bool {
+        if let Self::Device(error) = self { error.is_of_size() } else { false }
+    }
+}
