@@ -8,8 +8,8 @@ use manycore::files::{AlgebraText, Target};
 
 use crate::commands::declared::Called;
 use crate::commands::{
-    bivariate, boolean, calibrate, characters, code, completions, explain, man, maxplus, merge, sbox, semiring, sort,
-    sparse, spectrum, tune,
+    bivariate, calibrate, characters, code, completions, explain, man, maxplus, merge, sbox, semiring, sort, sparse,
+    spectrum, tune,
 };
 use crate::shard::{Shard, Sharding};
 
@@ -237,9 +237,6 @@ pub enum Command {
     /// Compute the character table of a finite Abelian group
     #[command(long_about = characters::LONG_ABOUT, after_long_help = characters::AFTER_HELP)]
     Characters(characters::Arguments),
-    /// Properties of a Boolean function: spectrum, normal form, autocorrelation
-    #[command(subcommand)]
-    Boolean(boolean::Operation),
     /// Compute the tables of an S-box
     #[command(subcommand)]
     Sbox(sbox::Operation),

@@ -6,7 +6,7 @@ use manycore::FileError;
 use manycore::files::{Format, Target, shown_path};
 
 use crate::arguments::{Cli, Command, Global, Language};
-use crate::commands::{bivariate, boolean, code, maxplus, semiring, sort, sparse, spectrum};
+use crate::commands::{bivariate, code, maxplus, semiring, sort, sparse, spectrum};
 use crate::error::Error;
 
 /// The file of `-o`; `None` for standard output, which `-o -` names too.
@@ -132,11 +132,8 @@ fn text_alone(command: &Command) -> Option<&'static str> {
         Command::Semiring(semiring::Operation::Plan(_)) => Some("outputs of a program over semirings"),
         Command::Maxplus(operation) => maxplus::text_alone(operation),
         Command::Sbox(_) => Some("a table or a list of facts"),
-        Command::Boolean(boolean::Operation::Info(_)) | Command::Sparse(sparse::Operation::Info(_)) => {
-            Some("a list of facts")
-        }
-        Command::Boolean(boolean::Operation::Report(_)) | Command::Sparse(sparse::Operation::Report(_)) => Some("a page"),
-        Command::Boolean(boolean::Operation::Anf(_)) => Some("a normal form"),
+        Command::Sparse(sparse::Operation::Info(_)) => Some("a list of facts"),
+        Command::Sparse(sparse::Operation::Report(_)) => Some("a page"),
         Command::Spectrum(spectrum::Transform::Polarities(_)) => Some("a list of polarities"),
         Command::Spectrum(
             spectrum::Transform::Walsh(_)
@@ -148,7 +145,6 @@ fn text_alone(command: &Command) -> Option<&'static str> {
             | spectrum::Transform::Kronecker(_),
         )
         | Command::Characters(_)
-        | Command::Boolean(boolean::Operation::Spectrum(_) | boolean::Operation::Autocorrelation(_))
         | Command::Sparse(sparse::Operation::Multiply(_))
         | Command::Code(code::Operation::Join(_))
         // Its form is looked at once the command of the shards is known.

@@ -3,7 +3,13 @@
 use manycore_operation::{Group, Operation};
 
 /// The groups, in the order of help.
-pub static GROUPS: [Group; 2] = [
+pub static GROUPS: [Group; 3] = [
+    Group {
+        word: "boolean",
+        title: "Properties of a Boolean function: spectrum, normal form, autocorrelation",
+        has_languages: false,
+        parts: &[&manycore_boolean::operations::FUNCTIONS],
+    },
     Group {
         word: "poly",
         title: "Compute with polynomials over a prime field",
@@ -46,7 +52,8 @@ mod tests {
                 let declaration = operation.declaration();
                 let name = declaration.name;
                 assert!(name == group.word || name.starts_with(&format!("{} ", group.word)), "{name}");
-                assert!(!declaration.title.is_empty() && declaration.about.contains("\n\n"), "{name}");
+                assert!(!declaration.title.is_empty(), "{name}");
+                assert!(declaration.about.is_empty() || declaration.about.contains("\n\n"), "{name}");
                 assert!(declaration.help.contains("Examples:\n"), "{name}");
                 let known = |option: &str| declaration.option(option).is_some();
                 assert!(declaration.one_of.iter().all(|option| known(option)), "{name}");

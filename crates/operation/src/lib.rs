@@ -7,6 +7,8 @@ mod given;
 mod group;
 mod job;
 pub mod json;
+mod streamed;
+mod text;
 mod value;
 pub mod vector;
 
@@ -16,6 +18,8 @@ pub use failure::{Failure, OperationError, of_input};
 pub use given::Given;
 pub use group::Group;
 pub use job::{Answer, Files, Job, Operation, Task};
+pub use streamed::{JsonForm, Stream, Streamed};
+pub use text::range;
 pub use value::{Bound, Bounded, Part, Value};
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.

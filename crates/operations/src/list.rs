@@ -232,7 +232,7 @@ operations! { ($)
         parts: "crates/boolean/src/function",
         choices: &[],
         page: "boolean",
-        form: "crates/cli/src/commands/boolean",
+        form: "crates/boolean/src/operations/function",
         elements: "packed truth tables",
         sizes: "n variables, from 0 to 34; spectra to 30",
         host: "threads and SIMD",

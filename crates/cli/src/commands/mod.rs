@@ -2,7 +2,6 @@
 
 pub mod auto;
 pub mod bivariate;
-pub mod boolean;
 pub mod calibrate;
 pub mod characters;
 pub mod choice;
@@ -42,7 +41,6 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Tune(what) => tune::run(what, &cli.global),
         Command::Spectrum(transform) => spectrum::run(transform, &cli.global),
         Command::Characters(arguments) => characters::run(arguments, &cli.global),
-        Command::Boolean(operation) => boolean::run(operation, &cli.global),
         Command::Sbox(operation) => sbox::run(operation, &cli.global),
         Command::Declared(called) => declared::run(called, &cli.global),
         Command::Bivariate(operation) => bivariate::run(operation, &cli.global),
@@ -72,7 +70,6 @@ pub(crate) fn split(command: &Command) -> Option<&dyn Split> {
         | Command::Calibrate(_)
         | Command::Explain(_)
         | Command::Tune(_)
-        | Command::Boolean(_)
         | Command::Sort(_)
         | Command::Code(_)
         | Command::Merge(_)

@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::vector::{NumberType, Vector};
 pub use bits::{bits, words};
 pub use complex::vector_of_parts;
-pub use table::{bytes, lines_of_text, minterms, plain_text, table_error};
+pub use table::{bytes, lines_of_text, plain_text, table_error};
 
 /// Why an input cannot be used. Every variant names the file, and the line or value that is wrong.
 #[derive(Debug, thiserror::Error)]
@@ -145,16 +145,6 @@ pub enum InputError {
         /// The word's index, from 0, where the message counts from 1.
         index: usize,
         /// The number.
-        value: String,
-    },
-    /// A minterm that is no number.
-    #[error("{place}: minterm {}, {value}, is no number below 2^64", index + 1)]
-    NoMinterm {
-        /// The file and the line.
-        place: String,
-        /// The minterm's index, from 0, where the message counts from 1.
-        index: usize,
-        /// The text.
         value: String,
     },
     /// Words that hold no whole number of functions.

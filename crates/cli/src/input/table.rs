@@ -4,8 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use manycore::files::memory::push;
-use manycore::files::{NotFinite, Numeral, decode, read_all, shown, without_comments};
+use manycore::files::{decode, read_all, shown, without_comments};
 use manycore::{FileError, TableError};
 
 use super::{InputError, name};
@@ -71,27 +70,6 @@ pub fn table_error(path: &Path, text: &str, error: TableError) -> InputError {
     InputError::Table { place: at.map_or_else(|| name(path), |at| line_of(path, &text[..at])), error }
 }
 
-/// Reads minterms: the x with f(x) = 1.
-///
-/// # Errors
-/// [`InputError::NoMinterm`] with the line of the first that is no number below 2^64; [`InputError::Memory`].
-pub fn minterms(path: &Path, text: &str) -> Result<Vec<u64>, InputError> {
-    let mut minterms = Vec::new();
-    for word in words(text) {
-        let minterm = u64::of_word(word, NotFinite::Refused).map_err(|_| {
-            let before = &text[..word.as_ptr() as usize - text.as_ptr() as usize];
-            InputError::NoMinterm { place: line_of(path, before), index: minterms.len(), value: shown(word) }
-        })?;
-        push(&mut minterms, minterm, || format!("the minterms of {}", name(path)))?;
-    }
-    Ok(minterms)
-}
-
-/// The words between white space and commas.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty())
-}
-
 /// The file, and the line that comes after this much of its text.
 fn line_of(path: &Path, before: &str) -> String {
     format!("{}:{}", name(path), before.matches('\n').count() + 1)
@@ -115,12 +93,5 @@ mod tests {
         assert_eq!(message("1\n\n9", output), "f:3: S(1) is 9: outputs are below 8");
         let len = TableError::NotPowerOfTwo { len: 3 };
         assert_eq!(message("011", len), "f: 3 values: a function of n variables has 2^n");
-    }
-
-    #[test]
-    fn minterms_are_numbers() {
-        let minterms = |text: &str| minterms(Path::new("f"), text).map_err(|error| error.to_string());
-        assert_eq!(minterms("3, 5.0 6\n7"), Ok(vec![3, 5, 6, 7]));
-        assert_eq!(minterms("3\n5 x"), Err("f:2: minterm 3, x, is no number below 2^64".into()));
     }
 }

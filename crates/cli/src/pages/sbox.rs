@@ -84,7 +84,7 @@ pub(crate) fn page(shown: &Shown<'_>) -> String {
             if shown.hex { places.hexadecimal() } else { places }
         };
         let (rows, columns) = (places(row, rows), places(column, columns));
-        let map = HeatMap::new(title, cells.columns, cells.values.iter().copied()).colours(colours);
+        let map = HeatMap::new(title, cells.columns(), cells.values().iter().copied()).colours(colours);
         body.heat_map(&map.names(rows, columns, value));
         cells.note(&mut body);
     }

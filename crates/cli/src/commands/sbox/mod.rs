@@ -14,7 +14,6 @@ use manycore::{Boolean, BooleanError, Device, Profile, SBox};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::boolean::{counts, write_lines};
 use super::{label, refuse_json};
 use crate::arguments::Global;
 use crate::commands::several::one;
@@ -253,6 +252,20 @@ impl Info {
         lines.push(("differences", counts(&self.differences)));
         lines
     }
+}
+
+/// Values with how often each stands: the first of many.
+fn counts<K: std::fmt::Display>(counts: &BTreeMap<K, u64>) -> String {
+    const MOST: usize = 64;
+    let more = if counts.len() > MOST { format!(" and {} more", counts.len() - MOST) } else { String::new() };
+    let some = counts.iter().take(MOST).map(|(value, count)| format!("{value}: {count}"));
+    some.collect::<Vec<String>>().join(", ") + &more
+}
+
+/// One name and value a line.
+fn write_lines(global: &Global, lines: &[(&'static str, String)]) -> Result<(), Error> {
+    let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0) + 2;
+    output::write(global, |out| lines.iter().try_for_each(|(name, value)| writeln!(out, "{name:<width$}{value}")))
 }
 
 impl<'a> Job<'a> {
