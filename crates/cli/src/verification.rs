@@ -97,8 +97,6 @@ pub(crate) fn not_checked(cli: &Cli) -> Option<&'static str> {
         Command::Sparse(sparse::Operation::Info(_)) => Some("times of orders differ from run to run"),
         Command::Spectrum(_)
         | Command::Characters(_)
-        | Command::Sbox(_)
-        | Command::Bivariate(_)
         | Command::Semiring(_)
         | Command::Maxplus(_)
         | Command::Sort(_)

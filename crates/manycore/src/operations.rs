@@ -3,7 +3,7 @@
 use manycore_operation::{Group, Operation};
 
 /// The groups, in the order of help.
-pub static GROUPS: [Group; 3] = [
+pub static GROUPS: [Group; 5] = [
     Group {
         word: "boolean",
         title: "Properties of a Boolean function: spectrum, normal form, autocorrelation",
@@ -11,10 +11,22 @@ pub static GROUPS: [Group; 3] = [
         parts: &[&manycore_boolean::operations::FUNCTIONS],
     },
     Group {
+        word: "sbox",
+        title: "Compute the tables of an S-box",
+        has_languages: false,
+        parts: &[&manycore_boolean::operations::SBOXES],
+    },
+    Group {
         word: "poly",
         title: "Compute with polynomials over a prime field",
         has_languages: true,
         parts: &[&manycore_poly::operations::ALL],
+    },
+    Group {
+        word: "bivariate",
+        title: "Solve systems of two polynomials in two variables over a prime field or the rationals",
+        has_languages: false,
+        parts: &[&manycore_bivariate::operations::ALL],
     },
     Group {
         word: "matrix",

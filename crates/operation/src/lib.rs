@@ -18,7 +18,7 @@ pub use failure::{Failure, OperationError, of_input};
 pub use given::Given;
 pub use group::Group;
 pub use job::{Answer, Files, Job, Operation, Task};
-pub use streamed::{JsonForm, Stream, Streamed};
+pub use streamed::{Fields, JsonForm, Stream, Streamed};
 pub use text::range;
 pub use value::{Bound, Bounded, Part, Value};
 

@@ -11,8 +11,20 @@ use serde_json::Value as Json;
 pub enum JsonForm<'a> {
     /// As a whole.
     Whole(Json),
-    /// A list, item after item.
-    Items(Box<dyn Iterator<Item = Json> + 'a>),
+    /// A list of objects, one after the other, each with its names and values in this order.
+    Objects(Box<dyn Iterator<Item = Fields> + 'a>),
+}
+
+/// Names and values.
+pub type Fields = Vec<(&'static str, Json)>;
+
+/// An object whose names stand in the order that they are given in.
+struct Object(Fields);
+
+impl Serialize for Object {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
 }
 
 /// A result that writes itself.
@@ -42,13 +54,13 @@ pub trait Stream: fmt::Debug + Send + Sync {
 ///     }
 ///
 ///     fn json(&self) -> JsonForm<'_> {
-///         JsonForm::Items(Box::new((0..self.0).map(|n| (n * n).into())))
+///         JsonForm::Objects(Box::new((0..self.0).map(|n| vec![("n", n.into()), ("square", (n * n).into())])))
 ///     }
 /// }
 ///
-/// let squares = Streamed::new(Squares(3));
-/// assert_eq!(serde_json::to_string(&squares)?, "[0,1,4]");
-/// assert_eq!(squares, Streamed::new(Squares(3)));
+/// let squares = Streamed::new(Squares(2));
+/// assert_eq!(serde_json::to_string(&squares)?, r#"[{"n":0,"square":0},{"n":1,"square":1}]"#);
+/// assert_eq!(squares, Streamed::new(Squares(2)));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -73,7 +85,7 @@ impl Serialize for Streamed {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0.json() {
             JsonForm::Whole(json) => json.serialize(serializer),
-            JsonForm::Items(items) => serializer.collect_seq(items),
+            JsonForm::Objects(objects) => serializer.collect_seq(objects.map(Object)),
         }
     }
 }
@@ -83,8 +95,8 @@ impl PartialEq for Streamed {
     fn eq(&self, other: &Self) -> bool {
         match (self.0.json(), other.0.json()) {
             (JsonForm::Whole(one), JsonForm::Whole(other)) => one == other,
-            (JsonForm::Items(one), JsonForm::Items(other)) => one.eq(other),
-            (JsonForm::Whole(_), JsonForm::Items(_)) | (JsonForm::Items(_), JsonForm::Whole(_)) => false,
+            (JsonForm::Objects(one), JsonForm::Objects(other)) => one.eq(other),
+            (JsonForm::Whole(_), JsonForm::Objects(_)) | (JsonForm::Objects(_), JsonForm::Whole(_)) => false,
         }
     }
 }

@@ -247,7 +247,7 @@ operations! { ($)
         parts: "crates/boolean/src/sbox",
         choices: &["sbox-linear", "sbox-differences"],
         page: "boolean",
-        form: "crates/cli/src/commands/sbox",
+        form: "crates/boolean/src/operations/table",
         elements: "outputs of 1 to 16 bits",
         sizes: "1 to 16 input bits; whole tables, rows, counts of entries",
         host: "threads and SIMD",

@@ -9,21 +9,37 @@
 //! | `function_text` | Boolean functions as texts |
 //! | `function_page` | the page of a Boolean function |
 //! | `properties` | what is told of a Boolean function |
+//! | `sbox` | operations on an S-box that have its figures |
+//! | `sbox_text` | S-boxes as texts |
+//! | `sbox_facts` | what is told of an S-box |
+//! | `sbox_page`, `known` | the page of an S-box, and S-boxes that others are compared with |
+//! | `table` | tables of an S-box, by rows |
+//! | `compare` | figures of many S-boxes |
 
+mod compare;
 mod facts;
 mod function;
 mod function_page;
 mod function_text;
+mod known;
 mod properties;
 mod read;
+mod sbox;
+mod sbox_facts;
+mod sbox_page;
+mod sbox_text;
+mod table;
 
 use manycore_operation::{Failure, Operation};
 use manycore_verify::CheckError;
 
 use crate::error::{BooleanError, TableError};
 
+pub use compare::{Figures, ranked};
 use function::OfFunction;
 pub use read::TextError;
+use sbox::OfSBox;
+use table::OfTable;
 
 /// Every operation on Boolean functions.
 pub static FUNCTIONS: [&dyn Operation; 5] = [
@@ -32,6 +48,15 @@ pub static FUNCTIONS: [&dyn Operation; 5] = [
     &OfFunction::<function::NormalForm>::new(),
     &OfFunction::<function::Autocorrelation>::new(),
     &OfFunction::<function::Report>::new(),
+];
+
+/// Every operation on S-boxes.
+pub static SBOXES: [&dyn Operation; 5] = [
+    &OfSBox::<sbox::Info>::new(),
+    &OfTable::<table::Linear>::new(),
+    &OfTable::<table::Differences>::new(),
+    &OfSBox::<sbox::Report>::new(),
+    &compare::Compare,
 ];
 
 impl Failure for BooleanError {

@@ -1,7 +1,6 @@
 //! The commands, one file each.
 
 pub mod auto;
-pub mod bivariate;
 pub mod calibrate;
 pub mod characters;
 pub mod choice;
@@ -14,7 +13,6 @@ pub mod man;
 pub mod maxplus;
 pub mod merge;
 pub mod poly;
-pub mod sbox;
 pub mod semiring;
 pub mod several;
 pub mod sort;
@@ -41,9 +39,7 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Tune(what) => tune::run(what, &cli.global),
         Command::Spectrum(transform) => spectrum::run(transform, &cli.global),
         Command::Characters(arguments) => characters::run(arguments, &cli.global),
-        Command::Sbox(operation) => sbox::run(operation, &cli.global),
         Command::Declared(called) => declared::run(called, &cli.global),
-        Command::Bivariate(operation) => bivariate::run(operation, &cli.global),
         Command::Semiring(operation) => semiring::run(operation, &cli.global),
         Command::Maxplus(operation) => maxplus::run(operation, &cli.global),
         Command::Sort(operation) => sort::run(operation, &cli.global),
@@ -59,13 +55,11 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
 pub(crate) fn split(command: &Command) -> Option<&dyn Split> {
     match command {
         Command::Spectrum(transform) => Some(spectrum::split(transform)),
-        Command::Sbox(operation) => sbox::split(operation),
         Command::Declared(called) => declared::shards::split(called),
         Command::Semiring(operation) => semiring::split(operation),
         Command::Maxplus(operation) => maxplus::split(operation),
         Command::Characters(arguments) => Some(arguments),
         Command::Sparse(operation) => sparse::split(operation),
-        Command::Bivariate(operation) => bivariate::split(operation),
         Command::Devices
         | Command::Calibrate(_)
         | Command::Explain(_)

@@ -15,14 +15,13 @@ use manycore::linalg::file::{Dense, FileEntry};
 pub(crate) use manycore::operation::vector::Numbers;
 use manycore::{
     FileError, LinalgError, MatrixEntries, MatrixField, MatrixFileError, PolyField, PolyFileError, SparseFileError,
-    TableError,
 };
 
 use crate::error::Error;
 use crate::vector::{NumberType, Vector};
 pub use bits::{bits, words};
 pub use complex::vector_of_parts;
-pub use table::{bytes, lines_of_text, plain_text, table_error};
+pub use table::{bytes, lines_of_text, plain_text};
 
 /// Why an input cannot be used. Every variant names the file, and the line or value that is wrong.
 #[derive(Debug, thiserror::Error)]
@@ -43,14 +42,6 @@ pub enum InputError {
     /// The file does not hold a sparse matrix.
     #[error(transparent)]
     Sparse(#[from] SparseFileError),
-    /// The file does not hold a Boolean function or an S-box.
-    #[error("{place}: {error}")]
-    Table {
-        /// The file, and the line where one is wrong.
-        place: String,
-        /// What is wrong.
-        error: TableError,
-    },
     /// A file without values.
     #[error("{file}: no values")]
     Empty {
@@ -199,9 +190,7 @@ impl InputError {
     /// Whether memory was missing, and nothing is wrong with the input.
     pub fn is_out_of_memory(&self) -> bool {
         match self {
-            Self::Memory(_)
-            | Self::Sparse(SparseFileError::Memory(_))
-            | Self::Table { error: TableError::OutOfMemory { .. }, .. } => true,
+            Self::Memory(_) | Self::Sparse(SparseFileError::Memory(_)) => true,
             Self::File(error)
             | Self::Sparse(SparseFileError::File(error))
             | Self::Coefficients(PolyFileError::File(error)) => error.is_out_of_memory(),

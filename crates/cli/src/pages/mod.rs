@@ -2,23 +2,15 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `sbox` | `sbox report` |
-//! | `known` | S-boxes that others are compared with |
 //! | `sparse` | `sparse report` |
 //! | `schedule` | `maxplus report` |
-//! | `curves` | `bivariate report` |
 //! | `choice` | `explain --html` |
 //! | `plan` | `semiring plan --html` |
 
 pub(crate) mod choice;
-pub(crate) mod curves;
-pub(crate) mod known;
 pub(crate) mod plan;
-pub(crate) mod sbox;
 pub(crate) mod schedule;
 pub(crate) mod sparse;
-
-use manycore_pages::{Cells, facts, histogram};
 
 use crate::arguments::Global;
 use crate::error::Error;

@@ -7,13 +7,17 @@
 //! | `files` | the files of a call |
 //! | `run` | the frame |
 //! | `shards` | its work in shards |
+//! | `lists` | lists in shards that an operation puts in order |
 //! | `determinant` | exact determinants in shards, by primes |
+//! | `resultant` | exact resultants in shards, by primes |
 //! | `write` | results as text, JSON, arrays, or in a language |
 
 mod beside;
 mod called;
 mod determinant;
 mod files;
+mod lists;
+mod resultant;
 mod run;
 pub(crate) mod shards;
 pub(crate) mod write;

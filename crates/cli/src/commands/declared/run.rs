@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json};
 use super::beside::Beside;
 use super::files::Opened;
 use super::write::write;
-use super::{Called, determinant, shards};
+use super::{Called, shards};
 use crate::arguments::Global;
 use crate::commands::auto::{Wanted, is_auto};
 use crate::commands::choice::Operation;
@@ -27,8 +27,8 @@ use crate::verification::{Verification, announce, failed};
 /// # Errors
 /// Everything that [`Error`] lists.
 pub(crate) fn run(called: &Called, global: &Global) -> Result<(), Error> {
-    if let (Some(turn), Some(_)) = (shard::turn(global), shards::own(called)) {
-        return determinant::write_part(called, global, turn);
+    if let Some(written) = shard::turn(global).and_then(|turn| shards::write_own(called, global, turn)) {
+        return written;
     }
     called.fits()?;
     if called.declaration().is_page {

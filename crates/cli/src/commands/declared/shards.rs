@@ -2,7 +2,7 @@
 
 use manycore::operation::Splits;
 
-use super::{Called, determinant, write};
+use super::{Called, determinant, lists, resultant, write};
 use crate::arguments::Global;
 use crate::error::Error;
 use crate::shard::{Deal, Shards, Split, array, rows};
@@ -13,8 +13,24 @@ pub(crate) fn split(called: &Called) -> Option<&dyn Split> {
 }
 
 /// Parts in a form of their own.
-pub(super) fn own(called: &Called) -> Option<determinant::Determinant<'_>> {
-    (called.declaration().splits == Some(Splits::Own)).then_some(determinant::Determinant(called))
+fn own(called: &Called) -> Option<Box<dyn Split + '_>> {
+    if called.declaration().splits != Some(Splits::Own) {
+        return None;
+    }
+    Some(match called.declaration().name {
+        "bivariate resultant" => Box::new(resultant::Resultant(called)),
+        "sbox compare" => Box::new(lists::Compared(called)),
+        _ => Box::new(determinant::Determinant(called)),
+    })
+}
+
+/// Computes and writes a turn of work whose parts have a form of their own; `None` of work that the frame does.
+pub(super) fn write_own(called: &Called, global: &Global, turn: (usize, usize)) -> Option<Result<(), Error>> {
+    match called.declaration().name {
+        "bivariate resultant" => Some(resultant::write_part(called, global, turn)),
+        "matrix det" => Some(determinant::write_part(called, global, turn)),
+        _ => None,
+    }
 }
 
 impl Split for Called {

@@ -2,6 +2,7 @@
 
 use manycore::operation::Value;
 
+use super::lists;
 use crate::arguments::Global;
 use crate::error::Error;
 use crate::output::{self, Bits, PackedBits, Report, Residues};
@@ -43,6 +44,7 @@ fn write_part(global: &Global, report: Report<Value>) -> Result<(), Error> {
         Value::Words(words) => array::write_run(global, &report.with(PackedBits(words))),
         Value::Matrix { columns, entries, .. } => rows::write(global, &report, columns, entries),
         Value::Table { columns, entries } => rows::write_table(global, &report, columns, entries),
+        list @ Value::Streamed(_) => lists::write_part(global, &report, &list),
         other => shard::write(global, &report, &other),
     }
 }
