@@ -7,6 +7,8 @@ mod error;
 // The crate's own tests compile what they use.
 #[cfg(not(test))]
 mod instances;
+#[cfg(feature = "bigint")]
+pub mod operations;
 mod parse;
 mod polynomial;
 #[cfg(feature = "bigint")]

@@ -6,6 +6,8 @@ mod census;
 mod context;
 mod error;
 pub mod function;
+#[cfg(feature = "operations")]
+pub mod operations;
 pub mod sbox;
 mod table;
 mod tally;

@@ -8,8 +8,7 @@ use manycore::files::{AlgebraText, Target};
 
 use crate::commands::declared::Called;
 use crate::commands::{
-    bivariate, boolean, calibrate, characters, code, completions, explain, man, maxplus, merge, sbox, semiring, sort,
-    sparse, tune,
+    calibrate, characters, code, completions, explain, man, maxplus, merge, semiring, sort, sparse, tune,
 };
 use crate::shard::{Shard, Sharding};
 
@@ -234,18 +233,9 @@ pub enum Command {
     /// Compute the character table of a finite Abelian group
     #[command(long_about = characters::LONG_ABOUT, after_long_help = characters::AFTER_HELP)]
     Characters(characters::Arguments),
-    /// Properties of a Boolean function: spectrum, normal form, autocorrelation
-    #[command(subcommand)]
-    Boolean(boolean::Operation),
-    /// Compute the tables of an S-box
-    #[command(subcommand)]
-    Sbox(sbox::Operation),
     /// An operation that is declared.
     #[command(flatten)]
     Declared(Called),
-    /// Solve systems of two polynomials in two variables over a prime field or the rationals
-    #[command(subcommand)]
-    Bivariate(bivariate::Operation),
     /// Multiply matrices over a semiring: shortest, longest and widest paths
     #[command(subcommand)]
     Semiring(semiring::Operation),

@@ -6,17 +6,12 @@ use manycore::FileError;
 use manycore::files::{Format, Target, shown_path};
 
 use crate::arguments::{Cli, Command, Global, Language};
-use crate::commands::{bivariate, boolean, code, maxplus, semiring, sort, sparse};
+use crate::commands::{code, maxplus, semiring, sort, sparse};
 use crate::error::Error;
 
 /// The file of `-o`; `None` for standard output, which `-o -` names too.
 pub fn file(global: &Global) -> Option<&Path> {
     global.output.as_deref().filter(|path| *path != Path::new("-"))
-}
-
-/// Whether a list is written as text: to standard output, or to a file whose name asks for no array.
-pub(crate) fn is_text(global: &Global) -> bool {
-    file(global).is_none_or(|path| Format::of(path) != Format::Npy)
 }
 
 /// Looks at the file of `-o`: whether it can be written, and whether its form is one that the result has.
@@ -131,20 +126,14 @@ fn text_alone(command: &Command) -> Option<&'static str> {
         Command::Semiring(semiring::Operation::Product(product)) => product.arg.then_some("a product with places"),
         Command::Semiring(semiring::Operation::Plan(_)) => Some("outputs of a program over semirings"),
         Command::Maxplus(operation) => maxplus::text_alone(operation),
-        Command::Sbox(_) => Some("a table or a list of facts"),
-        Command::Boolean(boolean::Operation::Info(_)) | Command::Sparse(sparse::Operation::Info(_)) => {
-            Some("a list of facts")
-        }
-        Command::Boolean(boolean::Operation::Report(_)) | Command::Sparse(sparse::Operation::Report(_)) => Some("a page"),
-        Command::Boolean(boolean::Operation::Anf(_)) => Some("a normal form"),
+        Command::Sparse(sparse::Operation::Info(_)) => Some("a list of facts"),
+        Command::Sparse(sparse::Operation::Report(_)) => Some("a page"),
         Command::Characters(_)
-        | Command::Boolean(boolean::Operation::Spectrum(_) | boolean::Operation::Autocorrelation(_))
         | Command::Sparse(sparse::Operation::Multiply(_))
         | Command::Code(code::Operation::Join(_))
         // Its form is looked at once the command of the shards is known.
         | Command::Merge(_) => None,
         Command::Sort(operation) => sort::text_alone(operation),
-        Command::Bivariate(operation) => bivariate::text_alone(operation),
         Command::Declared(called) => called.text_alone(),
     }
 }

@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 
 use manycore::{
-    BivariateError, BooleanError, CalibrateError, CharacterError, DeviceError, FileError, LinalgError, NotPrime,
-    NttError, PolyError, SparseError, SpectralError, TableError,
+    BooleanError, CalibrateError, CharacterError, DeviceError, FileError, LinalgError, NotPrime, NttError, PolyError,
+    SparseError, SpectralError, TableError,
 };
 
 use manycore::codes::CodeError;
@@ -91,9 +91,6 @@ pub enum Error {
     /// The star, the schedule or the cycle mean was not computed.
     #[error(transparent)]
     MaxPlus(#[from] MaxPlusError),
-    /// The bivariate system was not solved.
-    #[error(transparent)]
-    Bivariate(#[from] BivariateError),
     /// The data was not sorted.
     #[error(transparent)]
     Sort(#[from] SortError),
@@ -178,7 +175,6 @@ impl Error {
     /// The message, with the option that an error of the library is about where it is of one.
     pub(crate) fn told(&self) -> String {
         let option = match self {
-            Self::Boolean(BooleanError::Rows { .. }) => Some("rows"),
             Self::Characters(CharacterError::Range { what, .. }) => Some(*what),
             _ => None,
         };
@@ -205,7 +201,6 @@ impl Error {
             | Self::Sparse(SparseError::Device(error))
             | Self::Semiring(SemiringError::Device(error))
             | Self::MaxPlus(MaxPlusError::Device(error))
-            | Self::Bivariate(BivariateError::Device(error) | BivariateError::Poly(PolyError::Device(error)))
             | Self::Sort(SortError::Device(error)) => error,
             _ => return false,
         };
@@ -290,14 +285,6 @@ impl Error {
                 | LinalgError::NotFinite { .. }
                 | LinalgError::Overflow { .. }
                 | LinalgError::Parts { .. },
-            )
-            | Self::Bivariate(
-                BivariateError::Parse(_)
-                | BivariateError::Degree { .. }
-                | BivariateError::TooLarge { .. }
-                | BivariateError::WholePlane
-                | BivariateError::NoForm { .. }
-                | BivariateError::Bound { .. },
             )
             | Self::Sort(SortError::Places { .. })
             | Self::Ntt(NttError::NotPowerOfTwo { .. } | NttError::NoRoot { .. })

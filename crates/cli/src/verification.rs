@@ -96,9 +96,6 @@ pub(crate) fn not_checked(cli: &Cli) -> Option<&'static str> {
         Command::Declared(called) => called.declaration().not_checked,
         Command::Sparse(sparse::Operation::Info(_)) => Some("times of orders differ from run to run"),
         Command::Characters(_)
-        | Command::Boolean(_)
-        | Command::Sbox(_)
-        | Command::Bivariate(_)
         | Command::Semiring(_)
         | Command::Maxplus(_)
         | Command::Sort(_)

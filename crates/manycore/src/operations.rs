@@ -3,7 +3,7 @@
 use manycore_operation::{Group, Operation};
 
 /// The groups, in the order of help.
-pub static GROUPS: [Group; 3] = [
+pub static GROUPS: [Group; 6] = [
     Group {
         word: "spectrum",
         title: "Compute the spectrum of a vector",
@@ -16,10 +16,28 @@ pub static GROUPS: [Group; 3] = [
         ],
     },
     Group {
+        word: "boolean",
+        title: "Properties of a Boolean function: spectrum, normal form, autocorrelation",
+        has_languages: false,
+        parts: &[&manycore_boolean::operations::FUNCTIONS],
+    },
+    Group {
+        word: "sbox",
+        title: "Compute the tables of an S-box",
+        has_languages: false,
+        parts: &[&manycore_boolean::operations::SBOXES],
+    },
+    Group {
         word: "poly",
         title: "Compute with polynomials over a prime field",
         has_languages: true,
         parts: &[&manycore_poly::operations::ALL],
+    },
+    Group {
+        word: "bivariate",
+        title: "Solve systems of two polynomials in two variables over a prime field or the rationals",
+        has_languages: false,
+        parts: &[&manycore_bivariate::operations::ALL],
     },
     Group {
         word: "matrix",
@@ -62,7 +80,8 @@ mod tests {
                 let declaration = operation.declaration();
                 let name = declaration.name;
                 assert!(name == group.word || name.starts_with(&format!("{} ", group.word)), "{name}");
-                assert!(!declaration.title.is_empty() && declaration.about.contains("\n\n"), "{name}");
+                assert!(!declaration.title.is_empty(), "{name}");
+                assert!(declaration.about.is_empty() || declaration.about.contains("\n\n"), "{name}");
                 assert!(declaration.help.contains("Examples:\n"), "{name}");
                 let known = |option: &str| declaration.option(option).is_some();
                 assert!(declaration.one_of.iter().all(|option| known(option)), "{name}");

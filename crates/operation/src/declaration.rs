@@ -11,7 +11,8 @@ pub struct Declaration {
     pub alias: Option<&'static str>,
     /// What it is called in the field, in one line.
     pub title: &'static str,
-    /// What it computes and in which form it is written, of all sizes and edges: begins with a line of its own.
+    /// What it computes and in which form it is written, of all sizes and edges: begins with a line of its own; empty where its title
+    /// says all.
     pub about: &'static str,
     /// How it is checked, and examples.
     pub help: &'static str,
@@ -35,6 +36,8 @@ pub struct Declaration {
     pub is_page: bool,
     /// Why nothing of it is checked, where that is so.
     pub not_checked: Option<&'static str>,
+    /// Whether neither the result nor its check draws anything: reports tell no seed.
+    pub is_seedless: bool,
 }
 
 /// How the parts of an operation's work that several processes do make its result.
@@ -44,6 +47,8 @@ pub enum Splits {
     Values,
     /// Rows of a matrix.
     Rows,
+    /// Rows of a table of small integers.
+    Table,
     /// In a form of its own.
     Own,
 }
@@ -66,6 +71,7 @@ impl Declaration {
         splits: None,
         is_page: false,
         not_checked: None,
+        is_seedless: false,
     };
 
     /// The last word of its name.
@@ -225,6 +231,13 @@ pub enum OptionKind {
         default: Option<&'static str>,
         /// Whether it has to be given.
         is_required: bool,
+    },
+    /// Several texts, with commas between them or each after a name of the option; as a setting, with commas between them.
+    List {
+        /// What help calls it.
+        value_name: &'static str,
+        /// The texts where none is given.
+        default: Option<&'static str>,
     },
     /// A file that is read, too: the inputs go on with those of the options, in their order.
     File {

@@ -104,9 +104,11 @@ impl DeclaredOption {
                 OptionKind::Modulus { is_required }
                 | OptionKind::Count { is_required, .. }
                 | OptionKind::Text { is_required, .. } => is_required,
-                OptionKind::Flag | OptionKind::Word { .. } | OptionKind::File { .. } | OptionKind::Written { .. } => {
-                    false
-                }
+                OptionKind::Flag
+                | OptionKind::Word { .. }
+                | OptionKind::List { .. }
+                | OptionKind::File { .. }
+                | OptionKind::Written { .. } => false,
             }
     }
 
@@ -115,7 +117,7 @@ impl DeclaredOption {
         match self.value {
             OptionKind::Count { default, .. } => default.map(Setting::Number),
             OptionKind::Word { default, .. } => default.map(Setting::Word),
-            OptionKind::Text { default, .. } => default.map(|text| Setting::Text(text.to_owned())),
+            OptionKind::Text { default, .. } | OptionKind::List { default, .. } => default.map(|text| Setting::Text(text.to_owned())),
             OptionKind::Flag | OptionKind::Modulus { .. } | OptionKind::File { .. } | OptionKind::Written { .. } => {
                 None
             }
@@ -145,6 +147,14 @@ fn setting(option: &DeclaredOption, value: &Value) -> Result<Setting, OperationE
             let given = value.as_str().and_then(|given| known().into_iter().find(|word| *word == given));
             given.map(Setting::Word).ok_or_else(|| refused(format!("one of {}", known().join(", "))))
         }
+        OptionKind::List { .. } => match value {
+            Value::String(text) => Ok(Setting::Text(text.clone())),
+            Value::Array(texts) => {
+                let texts: Option<Vec<&str>> = texts.iter().map(Value::as_str).collect();
+                texts.map(|texts| Setting::Text(texts.join(","))).ok_or_else(|| refused("a list of texts".to_owned()))
+            }
+            _ => Err(refused("a list of texts".to_owned())),
+        },
         OptionKind::Text { check, .. } => {
             // A number stands for its digits.
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);

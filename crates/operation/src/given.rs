@@ -127,4 +127,8 @@ impl Files for Given {
     fn part(&mut self, items: usize) -> Range<usize> {
         self.part.clone().unwrap_or(0..items)
     }
+
+    fn is_part(&self) -> bool {
+        self.part.is_some()
+    }
 }

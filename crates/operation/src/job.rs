@@ -88,6 +88,11 @@ pub trait Files {
 
     /// Those of so many items of which the work is done here: all, but for a part of work that several processes share.
     fn part(&mut self, items: usize) -> Range<usize>;
+
+    /// Whether a part of the work alone is done, whose result is put together with others.
+    fn is_part(&self) -> bool {
+        false
+    }
 }
 
 /// One call of an operation.

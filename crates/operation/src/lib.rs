@@ -11,6 +11,8 @@ pub mod json;
 pub mod left;
 pub mod read;
 mod sample;
+mod streamed;
+mod text;
 mod value;
 mod value_error;
 pub mod vector;
@@ -24,6 +26,8 @@ pub use job::{Answer, Files, Job, Operation, Task};
 // The crates of files that are read and of checks, for operations of crates that need no other of both.
 pub use manycore_files as files;
 pub use manycore_verify as verify;
+pub use streamed::{Fields, JsonForm, Stream, Streamed};
+pub use text::range;
 pub use value::{Bound, Bounded, Part, Value};
 pub use value_error::ValueError;
 

@@ -87,7 +87,9 @@ fn settings(option: &DeclaredOption) -> Vec<Setting> {
         OptionKind::Modulus { .. } => MODULI.map(Setting::Number).into(),
         OptionKind::Count { .. } => [1, 5].map(Setting::Number).into(),
         OptionKind::Word { words, .. } => words.iter().map(|&(word, _)| Setting::Word(word)).collect(),
-        OptionKind::Text { default, .. } => default.map(|text| Setting::Text(text.to_owned())).into_iter().collect(),
+        OptionKind::Text { default, .. } | OptionKind::List { default, .. } => {
+            default.map(|text| Setting::Text(text.to_owned())).into_iter().collect()
+        }
         OptionKind::File { .. } | OptionKind::Written { .. } => Vec::new(),
     }
 }

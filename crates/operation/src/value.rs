@@ -11,6 +11,7 @@ use serde::{Serialize, Serializer};
 
 use crate::json::{JsonBig, JsonInteger, JsonRational, JsonReal, Residues};
 use crate::left;
+use crate::streamed::Streamed;
 use crate::vector::Vector;
 
 /// A result.
@@ -76,6 +77,15 @@ pub enum Value {
         /// The same as JSON.
         json: serde_json::Value,
     },
+    /// A table of small integers, row after row, such as counts.
+    Table {
+        /// Its columns.
+        columns: usize,
+        /// Its entries.
+        entries: Vec<i32>,
+    },
+    /// What writes itself, piece by piece.
+    Streamed(Streamed),
     /// A page of HTML.
     Page(String),
     /// That there is none, such as no solution.
@@ -146,6 +156,18 @@ fn write_rows(out: &mut dyn Write, columns: usize, entries: &[impl Display]) -> 
     entries.chunks(columns.max(1)).try_for_each(|row| {
         let words: Vec<String> = row.iter().map(ToString::to_string).collect();
         writeln!(out, "{}", words.join(" "))
+    })
+}
+
+/// A row a line, number after number: a row of a table may be long.
+fn write_table(out: &mut dyn Write, columns: usize, entries: &[i32]) -> io::Result<()> {
+    entries.chunks(columns.max(1)).try_for_each(|row| {
+        let mut separator = "";
+        for value in row {
+            write!(out, "{separator}{value}")?;
+            separator = " ";
+        }
+        writeln!(out)
     })
 }
 
@@ -229,6 +251,8 @@ impl Serialize for Value {
             Self::Bits(bits) => bits.serialize(serializer),
             Self::Words(words) => serializer.collect_seq(words.iter().map(|&word| word_text(word))),
             Self::Shown { json, .. } => json.serialize(serializer),
+            Self::Table { columns, entries } => serializer.collect_seq(entries.chunks((*columns).max(1))),
+            Self::Streamed(streamed) => streamed.serialize(serializer),
             Self::Page(page) => serializer.serialize_str(page),
             Self::None => serializer.serialize_none(),
         }
@@ -274,6 +298,8 @@ impl Value {
             | Self::Factors(..)
             | Self::Bounded(_)
             | Self::Shown { .. }
+            | Self::Table { .. }
+            | Self::Streamed(_)
             | Self::Page(_) => no_array("no list or matrix of numbers, which no array holds: write text or JSON"),
         }
     }
@@ -301,6 +327,7 @@ impl Value {
             Self::Integers { columns, entries, .. } => Some(text.matrix(None, *columns, entries)),
             Self::Fractions { columns, entries } => Some(text.matrix(None, *columns, entries)),
             Self::Rationals(entries) => Some(text.list(None, entries)),
+            Self::Table { columns, entries } => Some(text.matrix(None, *columns, entries)),
             Self::Parts(parts) => {
                 let part = |part: &Part| match part.columns {
                     Some(columns) => text.matrix(modulus, columns, &part.entries),
@@ -319,6 +346,7 @@ impl Value {
             | Self::Bits(_)
             | Self::Words(_)
             | Self::Shown { .. }
+            | Self::Streamed(_)
             | Self::Page(_) => None,
         }
     }
@@ -359,6 +387,8 @@ impl Value {
             Self::Left(written) => written.write(Format::Text, out),
             Self::Words(words) => words.iter().try_for_each(|&word| writeln!(out, "{}", word_text(word))),
             Self::Shown { text, .. } | Self::Page(text) => out.write_all(text.as_bytes()),
+            Self::Table { columns, entries } => write_table(out, *columns, entries),
+            Self::Streamed(streamed) => streamed.write_text(out),
             Self::None => writeln!(out, "none"),
         }
     }
@@ -432,6 +462,8 @@ mod tests {
         assert_eq!(parts.only(Some("quotient")), Value::Polynomial(vec![1, 0, 3]));
         let json = r#"{"leading":5,"factors":[{"factor":[0,1],"multiplicity":2}]}"#;
         assert_eq!(forms(&Value::Factors(5, vec![(vec![0, 1], 2)])), ("5\n2: 0 1\n".into(), json.into()));
+        let table = Value::Table { columns: 2, entries: vec![4, 0, -2, 1] };
+        assert_eq!(forms(&table), ("4 0\n-2 1\n".into(), "[[4,0],[-2,1]]".into()));
         let list = Part { name: "rows", key: "rows", columns: None, entries: integers(["1", "0"]) };
         let entries = integers(["1", "0", "-2", "18446744073709551616"]);
         let factor = Part { name: "L", key: "lower", columns: Some(2), entries };

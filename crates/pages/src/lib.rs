@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod body;
+mod cells;
+mod figures;
 mod format;
 mod gantt;
 mod graph;
@@ -10,6 +12,8 @@ mod plot;
 mod table;
 
 pub use body::Body;
+pub use cells::{Cells, MOST_CELLS};
+pub use figures::{facts, histogram};
 pub use format::{count, power_of_two, seconds, significant};
 pub use gantt::{Bar, Gantt};
 pub use graph::Graph;

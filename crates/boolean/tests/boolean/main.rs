@@ -6,4 +6,6 @@ mod common;
 mod batches;
 mod functions;
 mod goldens;
+#[cfg(feature = "operations")]
+mod operations;
 mod sboxes;

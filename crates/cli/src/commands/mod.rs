@@ -1,8 +1,6 @@
 //! The commands, one file each.
 
 pub mod auto;
-pub mod bivariate;
-pub mod boolean;
 pub mod calibrate;
 pub mod characters;
 pub mod choice;
@@ -15,7 +13,6 @@ pub mod man;
 pub mod maxplus;
 pub mod merge;
 pub mod poly;
-pub mod sbox;
 pub mod semiring;
 pub mod several;
 pub mod sort;
@@ -40,10 +37,7 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Explain(arguments) => explain::run(arguments, &cli.global),
         Command::Tune(what) => tune::run(what, &cli.global),
         Command::Characters(arguments) => characters::run(arguments, &cli.global),
-        Command::Boolean(operation) => boolean::run(operation, &cli.global),
-        Command::Sbox(operation) => sbox::run(operation, &cli.global),
         Command::Declared(called) => declared::run(called, &cli.global),
-        Command::Bivariate(operation) => bivariate::run(operation, &cli.global),
         Command::Semiring(operation) => semiring::run(operation, &cli.global),
         Command::Maxplus(operation) => maxplus::run(operation, &cli.global),
         Command::Sort(operation) => sort::run(operation, &cli.global),
@@ -58,18 +52,15 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
 /// How the work of a command splits into shards; `None` of one whose work does not. Of every command, so that a new one must decide.
 pub(crate) fn split(command: &Command) -> Option<&dyn Split> {
     match command {
-        Command::Sbox(operation) => sbox::split(operation),
         Command::Declared(called) => declared::shards::split(called),
         Command::Semiring(operation) => semiring::split(operation),
         Command::Maxplus(operation) => maxplus::split(operation),
         Command::Characters(arguments) => Some(arguments),
         Command::Sparse(operation) => sparse::split(operation),
-        Command::Bivariate(operation) => bivariate::split(operation),
         Command::Devices
         | Command::Calibrate(_)
         | Command::Explain(_)
         | Command::Tune(_)
-        | Command::Boolean(_)
         | Command::Sort(_)
         | Command::Code(_)
         | Command::Merge(_)

@@ -14,13 +14,12 @@ use manycore::linalg::file::{Dense, FileEntry};
 pub(crate) use manycore::operation::vector::Numbers;
 use manycore::{
     FileError, LinalgError, MatrixEntries, MatrixField, MatrixFileError, PolyField, PolyFileError, SparseFileError,
-    TableError,
 };
 
 use crate::error::Error;
 use crate::vector::{NumberType, Vector};
 pub(crate) use complex::open_parts;
-pub use table::{bytes, lines_of_text, minterms, plain_text, table_error};
+pub use table::{bytes, lines_of_text, plain_text};
 
 /// Why an input cannot be used. Every variant names the file, and the line or value that is wrong.
 #[derive(Debug, thiserror::Error)]
@@ -41,14 +40,6 @@ pub enum InputError {
     /// The file does not hold a sparse matrix.
     #[error(transparent)]
     Sparse(#[from] SparseFileError),
-    /// The file does not hold a Boolean function or an S-box.
-    #[error("{place}: {error}")]
-    Table {
-        /// The file, and the line where one is wrong.
-        place: String,
-        /// What is wrong.
-        error: TableError,
-    },
     /// A file without values.
     #[error("{file}: no values")]
     Empty {
@@ -68,16 +59,6 @@ pub enum InputError {
         /// The integer.
         value: i64,
     },
-    /// A minterm that is no number.
-    #[error("{place}: minterm {}, {value}, is no number below 2^64", index + 1)]
-    NoMinterm {
-        /// The file and the line.
-        place: String,
-        /// The minterm's index, from 0, where the message counts from 1.
-        index: usize,
-        /// The text.
-        value: String,
-    },
 }
 
 impl From<MatrixFileError> for InputError {
@@ -90,9 +71,7 @@ impl InputError {
     /// Whether memory was missing, and nothing is wrong with the input.
     pub fn is_out_of_memory(&self) -> bool {
         match self {
-            Self::Memory(_)
-            | Self::Sparse(SparseFileError::Memory(_))
-            | Self::Table { error: TableError::OutOfMemory { .. }, .. } => true,
+            Self::Memory(_) | Self::Sparse(SparseFileError::Memory(_)) => true,
             Self::File(error)
             | Self::Sparse(SparseFileError::File(error))
             | Self::Coefficients(PolyFileError::File(error)) => error.is_out_of_memory(),

@@ -40,7 +40,7 @@ impl Called {
     pub(crate) fn text_alone(&self) -> Option<&'static str> {
         let declaration = self.declaration();
         if declaration.is_page {
-            return Some("a page");
+            return declaration.no_array.or(Some("a page"));
         }
         declaration.no_array.filter(|_| !declaration.array_with.is_some_and(|option| self.arguments.is_given(option)))
     }
@@ -146,6 +146,10 @@ fn setting(option: &DeclaredOption, matches: &ArgMatches) -> Option<Setting> {
             words.iter().find(|(word, _)| word == given).map(|&(word, _)| Setting::Word(word))
         }
         OptionKind::Text { .. } => matches.get_one::<String>(option.name).cloned().map(Setting::Text),
+        OptionKind::List { .. } => {
+            let texts: Vec<&str> = matches.get_many::<String>(option.name)?.map(String::as_str).collect();
+            Some(Setting::Text(texts.join(",")))
+        }
         OptionKind::File { .. } | OptionKind::Written { .. } => {
             matches.contains_id(option.name).then_some(Setting::Given)
         }
@@ -173,7 +177,8 @@ fn of_group(group: &Group) -> Command {
 /// The command of a declaration.
 fn of(declaration: &Declaration) -> Command {
     let command = Command::new(declaration.word()).about(declaration.title);
-    let command = command.long_about(declaration.about).after_long_help(declaration.help);
+    let command = if declaration.about.is_empty() { command } else { command.long_about(declaration.about) };
+    let command = command.after_long_help(declaration.help);
     let command = command.visible_aliases(declaration.alias);
     let inputs = declaration.inputs.iter().map(|input| {
         let argument = Arg::new(input.name).help(input.help).value_name(input.value_name);
@@ -231,6 +236,9 @@ fn argument(option: &DeclaredOption) -> Arg {
         OptionKind::Text { value_name, check, default, is_required } => {
             let parser = move |text: &str| check(text).map(|()| text.to_owned());
             argument.value_name(value_name).value_parser(parser).default_value(default).required(is_required)
+        }
+        OptionKind::List { value_name, default } => {
+            argument.value_name(value_name).value_delimiter(',').action(ArgAction::Append).default_value(default)
         }
         OptionKind::File { value_name } | OptionKind::Written { value_name, .. } => {
             argument.value_name(value_name).value_parser(value_parser!(PathBuf))

@@ -87,4 +87,8 @@ impl Files for Opened<'_> {
         self.is_without_part |= part.is_none();
         part.unwrap_or(0..0)
     }
+
+    fn is_part(&self) -> bool {
+        shard::is_on(self.global)
+    }
 }

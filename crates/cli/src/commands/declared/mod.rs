@@ -7,17 +7,21 @@
 //! | `files` | the files of a call |
 //! | `run` | the frame |
 //! | `shards` | its work in shards |
+//! | `lists` | lists in shards that an operation puts in order |
 //! | `own` | shards in forms of their own, by the names of operations |
 //! | `determinant` | exact determinants in shards, by primes |
 //! | `polarities` | polarities in shards, by blocks |
+//! | `resultant` | exact resultants in shards, by primes |
 //! | `write` | results as text, JSON, arrays, or in a language |
 
 mod beside;
 mod called;
 mod determinant;
 mod files;
+mod lists;
 mod own;
 mod polarities;
+mod resultant;
 mod run;
 pub(crate) mod shards;
 pub(crate) mod write;

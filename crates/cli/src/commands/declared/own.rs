@@ -5,7 +5,9 @@ use serde_json::Value as Json;
 
 use super::Called;
 use super::determinant::Determinant;
+use super::lists::Compared;
 use super::polarities::Polarities;
+use super::resultant::Resultant;
 use crate::arguments::Global;
 use crate::error::Error;
 use crate::shard::Split;
@@ -27,8 +29,10 @@ pub(super) trait Own: Split {
 type Form = for<'a> fn(&'a Called) -> Box<dyn Own + 'a>;
 
 /// The forms, by the names of operations.
-const FORMS: [(&str, Form); 2] = [
+const FORMS: [(&str, Form); 4] = [
+    ("bivariate resultant", |called| Box::new(Resultant(called))),
     ("matrix det", |called| Box::new(Determinant(called))),
+    ("sbox compare", |called| Box::new(Compared(called))),
     ("spectrum polarities", |called| Box::new(Polarities(called))),
 ];
 

@@ -91,8 +91,10 @@ pub(crate) fn run(called: &Called, global: &Global) -> Result<(), Error> {
         message::tell(none);
     }
     let mut told: Map<String, Json> = parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    let seed = (global.verify || is_random).then_some(JsonInteger(seed.into()));
-    told.insert("seed".to_owned(), serde_json::json!(seed));
+    if !declaration.is_seedless {
+        let seed = (global.verify || is_random).then_some(JsonInteger(seed.into()));
+        told.insert("seed".to_owned(), serde_json::json!(seed));
+    }
     let report = Report {
         algorithm,
         predicted_seconds,

@@ -36,6 +36,7 @@ impl Split for Called {
         let (name, modulus) = (self.declaration().name, self.arguments.number("modulus"));
         let report = match self.declaration().splits {
             Some(Splits::Rows) => rows::merge(name, shards, global)?,
+            Some(Splits::Table) => rows::merge_table(name, shards, global)?,
             _ => array::values(name, shards, global)?,
         };
         write::write(global, report, modulus)

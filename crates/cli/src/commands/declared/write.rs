@@ -42,6 +42,7 @@ fn write_part(global: &Global, report: Report<Value>) -> Result<(), Error> {
         Value::Bits(bits) => array::write_run(global, &report.with(Bits(bits))),
         Value::Words(words) => array::write_run(global, &report.with(PackedBits(words))),
         Value::Matrix { columns, entries, .. } => rows::write(global, &report, columns, entries),
+        Value::Table { columns, entries } => rows::write_table(global, &report, columns, entries),
         other => shard::write(global, &report, &other),
     }
 }

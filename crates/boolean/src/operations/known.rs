@@ -1,14 +1,15 @@
 //! S-boxes that others are compared with: inversion in the field of 2^n elements (Nyberg 1994), the AES' and PRESENT's ones, a random
 //! permutation, and an affine map.
 
-use manycore::SBox;
-use manycore::verify::SplitMix;
+use manycore_verify::SplitMix;
+
+use crate::sbox::SBox;
 
 /// The S-box of PRESENT (Bogdanov and others 2007).
 const PRESENT: [u16; 16] = [12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2];
 
 /// Named S-boxes of so many input and output bits.
-pub(crate) fn of_bits(bits: u32) -> Vec<(&'static str, SBox)> {
+pub(super) fn of_bits(bits: u32) -> Vec<(&'static str, SBox)> {
     let mut found = Vec::new();
     let mut add = |name, values: Vec<u16>| found.extend(SBox::new(bits, values).ok().map(|sbox| (name, sbox)));
     if bits == 4 {

@@ -2,27 +2,69 @@
 
 use std::collections::BTreeMap;
 
-use manycore_pages::{Body, Colours, HeatMap, Page};
+use manycore_pages::{Body, Cells, Colours, HeatMap, Page, facts, histogram};
+use manycore_verify::Outcome;
+use manycore_verify::boolean_function::{self as check, Facts};
 
-use super::{Cells, facts, histogram};
+use super::facts::Lines;
+use super::function::check_normal_form;
+use super::properties;
+use crate::context::Boolean;
+use crate::error::BooleanError;
+use crate::table::{Anf, TruthTable};
+
+/// Variables of a function that a page has room for.
+pub(super) const MOST_VARIABLES: u32 = 24;
+
+/// What a device makes of a function.
+pub(super) struct Found {
+    facts: Facts,
+    walsh: Vec<i32>,
+    autocorrelation: Vec<i32>,
+    anf: Anf,
+}
+
+impl Found {
+    pub(super) fn of(boolean: &Boolean, f: &TruthTable) -> Result<Self, BooleanError> {
+        let walsh = boolean.walsh(&boolean.upload(f)?)?;
+        let autocorrelation = boolean.autocorrelation(&walsh)?;
+        let facts = properties::of_spectra(boolean, f, &walsh, &autocorrelation)?;
+        let (walsh, autocorrelation) = (walsh.download()?, autocorrelation.download()?);
+        Ok(Self { facts, walsh, autocorrelation, anf: boolean.anf(&boolean.upload(f)?)? })
+    }
+
+    pub(super) fn check(&self, variables: u32, words: &[u64]) -> Outcome {
+        check::check_walsh(variables, words, &self.walsh)?;
+        check::check_autocorrelation(variables, words, &self.autocorrelation)?;
+        check_normal_form(&self.anf, variables, words)?;
+        self.facts.check(variables, words)
+    }
+
+    pub(super) fn page(self, f: &TruthTable, file: &str) -> String {
+        let Self { facts, walsh, autocorrelation, anf } = self;
+        let (lines, normal_form) = (properties::lines(&facts), anf.to_string());
+        let (variables, words) = (f.variables(), f.words());
+        page(&Shown { name: file, variables, lines, words, walsh, autocorrelation, normal_form })
+    }
+}
 
 /// What the page shows.
-pub(crate) struct Shown<'a> {
-    pub(crate) name: String,
-    pub(crate) variables: u32,
-    pub(crate) lines: Vec<(&'static str, String)>,
+struct Shown<'a> {
+    name: &'a str,
+    variables: u32,
+    lines: Lines,
     /// The values, a bit each, the lowest first.
-    pub(crate) words: &'a [u64],
-    pub(crate) walsh: Vec<i32>,
-    pub(crate) autocorrelation: Vec<i32>,
-    pub(crate) normal_form: String,
+    words: &'a [u64],
+    walsh: Vec<i32>,
+    autocorrelation: Vec<i32>,
+    normal_form: String,
 }
 
 /// Letters of a normal form that are shown.
 const MOST_LETTERS: usize = 4000;
 
 /// The page.
-pub(crate) fn page(shown: &Shown<'_>) -> String {
+fn page(shown: &Shown<'_>) -> String {
     let mut body = Body::new();
     let named = ["variables", "weight", "balanced", "algebraic degree", "nonlinearity", "bent"];
     body.figures(shown.lines.iter().filter(|(name, _)| named.contains(name)).map(|(name, value)| (*name, value)));
@@ -34,7 +76,7 @@ pub(crate) fn page(shown: &Shown<'_>) -> String {
     let mut show = |title: &str, what: &str, value: &str, colours, of: &dyn Fn(usize) -> f64| {
         body.section(title).text(&format!("{what} {told}"));
         let cells = Cells::new(columns, rows, of);
-        let map = HeatMap::new(title, cells.columns, cells.values.iter().copied()).colours(colours);
+        let map = HeatMap::new(title, cells.columns(), cells.values().iter().copied()).colours(colours);
         body.heat_map(&map.names(cells.places("row", rows), cells.places("column", columns), value));
         cells.note(&mut body);
     };

@@ -3,27 +3,27 @@
 use manycore_pages::{Body, Colours, HeatMap, Page, Places, Table};
 
 /// What the page shows.
-pub(crate) struct Shown {
-    pub(crate) name: String,
-    pub(crate) names: [String; 2],
-    pub(crate) modulus: u64,
+pub(super) struct Shown {
+    pub(super) name: String,
+    pub(super) names: [String; 2],
+    pub(super) modulus: u64,
     /// The system as it was written.
-    pub(crate) given: [String; 2],
+    pub(super) given: [String; 2],
     /// The system with its residues from 0.
-    pub(crate) equations: [String; 2],
+    pub(super) equations: [String; 2],
     /// For each y and then each x 0, 1 on the first curve, 2 on the second, 3 on both.
-    pub(crate) plane: Vec<u8>,
+    pub(super) plane: Vec<u8>,
     /// Common zeros of the chains, as `solve` tells them.
-    pub(crate) points: Vec<[String; 2]>,
-    pub(crate) curves: Vec<String>,
-    pub(crate) chains: Vec<[String; 2]>,
+    pub(super) points: Vec<[String; 2]>,
+    pub(super) curves: Vec<String>,
+    pub(super) chains: Vec<[String; 2]>,
 }
 
 /// Common zeros that are ringed and listed.
 const MOST_POINTS: usize = 1000;
 
 /// The page.
-pub(crate) fn page(shown: &Shown) -> String {
+pub(super) fn page(shown: &Shown) -> String {
     let Shown { names: [x, y], modulus, .. } = shown;
     let number = |kind: u8| shown.plane.iter().filter(|&&of| of & kind == kind).count();
     let mut body = Body::new();

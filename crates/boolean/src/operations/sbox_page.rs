@@ -2,33 +2,101 @@
 
 use std::collections::BTreeMap;
 
-use manycore::SBox;
-use manycore_pages::{Axis, Body, Cell, Colours, HeatMap, Page, Plot, Series, Style, Table};
+use manycore_device::Device;
+use manycore_pages::{Axis, Body, Cell, Cells, Colours, HeatMap, Page, Plot, Series, Style, Table, facts, histogram};
+use manycore_verify::Outcome;
+use manycore_verify::sbox::{self as check, Facts};
 
-use super::{Cells, facts, histogram};
+use super::facts::Lines;
+use super::sbox::Names;
+use super::table::counts;
+use super::{known, sbox_facts};
+use crate::context::Boolean;
+use crate::error::BooleanError;
+use crate::sbox::SBox;
+
+/// Input and output bits of an S-box that a page has room for.
+pub(super) const MOST_BITS: u32 = 12;
+
+/// What a device makes of an S-box, and the facts of known ones of its bits.
+pub(super) struct Found {
+    linear: Vec<i32>,
+    differences: Vec<i32>,
+    facts: Facts,
+    others: Vec<(&'static str, SBox, Facts)>,
+}
+
+impl Found {
+    pub(super) fn of(boolean: &Boolean, sbox: &SBox) -> Result<Self, BooleanError> {
+        let linear = boolean.linear_table(sbox, ..)?.download()?;
+        let differences = counts(boolean.difference_table(sbox, ..)?.download()?);
+        let facts = sbox_facts::of(boolean, sbox)?;
+        let mut others = Vec::new();
+        if sbox.input_bits() == sbox.output_bits() {
+            // On the host: the figures of known S-boxes are no result of the device.
+            let host = Boolean::new(&Device::host());
+            for (name, known) in known::of_bits(sbox.input_bits()) {
+                let facts = sbox_facts::of(&host, &known)?;
+                others.push((name, known, facts));
+            }
+        }
+        Ok(Self { linear, differences, facts, others })
+    }
+
+    pub(super) fn check(&self, sbox: &SBox) -> Outcome {
+        let (bits, rows) = (sbox.output_bits(), 0..sbox.inputs());
+        check::check_linear_table(bits, sbox.values(), rows.clone(), &self.linear)?;
+        check::check_difference_table(bits, sbox.values(), rows, &self.differences)?;
+        for (_, known, facts) in &self.others {
+            facts.check(bits, known.values(), sbox_facts::BOOMERANG_BITS)?;
+        }
+        self.facts.check(bits, sbox.values(), sbox_facts::BOOMERANG_BITS)
+    }
+
+    pub(super) fn page(self, sbox: &SBox, Names { file, hex }: Names) -> String {
+        let Self { linear, differences, facts, others } = self;
+        let mut verdicts = vec![Verdict::of("this one", sbox, &facts)];
+        verdicts.extend(others.iter().map(|(name, known, facts)| Verdict::of(name, known, facts)));
+        let lines = sbox_facts::lines(&facts, hex);
+        let (walsh, counts) = (facts.walsh, facts.differences);
+        page(&Shown { name: file, sbox, hex, lines, verdicts, linear, differences, walsh, counts })
+    }
+}
 
 /// What the table beside known S-boxes has of one.
-pub(crate) struct Verdict {
-    pub(crate) name: String,
-    pub(crate) nonlinearity: u64,
-    pub(crate) uniformity: u64,
-    pub(crate) degree: u32,
-    pub(crate) fixed_points: usize,
+struct Verdict {
+    name: String,
+    nonlinearity: u64,
+    uniformity: u64,
+    degree: u32,
+    fixed_points: usize,
+}
+
+impl Verdict {
+    fn of(name: &str, sbox: &SBox, facts: &Facts) -> Self {
+        Self {
+            name: name.to_owned(),
+            nonlinearity: facts.nonlinearity,
+            uniformity: facts.differential_uniformity,
+            degree: sbox.degree(),
+            fixed_points: sbox.fixed_points().count(),
+        }
+    }
 }
 
 /// What the page shows.
-pub(crate) struct Shown<'a> {
-    pub(crate) name: String,
-    pub(crate) sbox: &'a SBox,
+struct Shown<'a> {
+    name: String,
+    sbox: &'a SBox,
     /// Whether inputs, outputs and masks are written in hexadecimal.
-    pub(crate) hex: bool,
-    pub(crate) lines: Vec<(&'static str, String)>,
+    hex: bool,
+    lines: Lines,
     /// Of the S-box first.
-    pub(crate) verdicts: Vec<Verdict>,
-    pub(crate) linear: Vec<i32>,
-    pub(crate) differences: Vec<i32>,
-    pub(crate) walsh: BTreeMap<i64, u64>,
-    pub(crate) counts: BTreeMap<i64, u64>,
+    verdicts: Vec<Verdict>,
+    linear: Vec<i32>,
+    differences: Vec<i32>,
+    walsh: BTreeMap<i64, u64>,
+    counts: BTreeMap<i64, u64>,
 }
 
 impl Shown<'_> {
@@ -42,7 +110,7 @@ impl Shown<'_> {
 const MOST_COMPONENTS: usize = 256;
 
 /// The page.
-pub(crate) fn page(shown: &Shown<'_>) -> String {
+fn page(shown: &Shown<'_>) -> String {
     let Shown { sbox, .. } = shown;
     let mut body = Body::new();
     if let Some(own) = shown.verdicts.first() {
@@ -84,7 +152,7 @@ pub(crate) fn page(shown: &Shown<'_>) -> String {
             if shown.hex { places.hexadecimal() } else { places }
         };
         let (rows, columns) = (places(row, rows), places(column, columns));
-        let map = HeatMap::new(title, cells.columns, cells.values.iter().copied()).colours(colours);
+        let map = HeatMap::new(title, cells.columns(), cells.values().iter().copied()).colours(colours);
         body.heat_map(&map.names(rows, columns, value));
         cells.note(&mut body);
     }

@@ -1,0 +1,58 @@
+//! Operations on systems of two polynomials as data, with their jobs: what the program and packages for other languages are made from.
+//!
+//! | file | what |
+//! |---|---|
+//! | `job` | jobs over a prime field and over the rationals |
+//! | `system` | systems in files |
+//! | `resultant` | resultants |
+//! | `solve` | common zeros |
+//! | `report`, `curves` | the page of a system, and what it shows |
+
+mod curves;
+mod job;
+mod report;
+mod resultant;
+mod solve;
+mod system;
+
+use manycore_operation::{Failure, Operation};
+use manycore_poly::PolyError;
+use manycore_verify::{CheckError, Outcome};
+
+use crate::error::BivariateError;
+
+use job::Over;
+pub use job::held;
+pub use resultant::{rationals, resultant_parameters, system_of_resultant};
+
+/// Every operation on systems.
+pub static ALL: [&dyn Operation; 3] =
+    [&Over::<resultant::Eliminated>::new(), &Over::<solve::Solve>::new(), &report::REPORT];
+
+impl Failure for BivariateError {
+    fn is_refusal(&self) -> bool {
+        matches!(
+            self,
+            Self::Parse(_)
+                | Self::Degree { .. }
+                | Self::TooLarge { .. }
+                | Self::WholePlane
+                | Self::NoForm { .. }
+                | Self::Bound { .. }
+        )
+    }
+
+    fn is_of_size(&self) -> bool {
+        matches!(self, Self::Device(error) | Self::Poly(PolyError::Device(error)) if error.is_of_size())
+    }
+}
+
+/// A check that fails because a relation does not hold.
+fn wrong(relation: &str) -> Outcome {
+    Err(CheckError::Relation { relation: relation.to_owned() })
+}
+
+/// What is asked of a job before its result is there.
+fn unmade() -> CheckError {
+    CheckError::Relation { relation: "that there is a result".to_owned() }
+}

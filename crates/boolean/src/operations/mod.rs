@@ -1,0 +1,82 @@
+//! Operations on Boolean functions and S-boxes as data, with their jobs: what the program and packages for other languages are made
+//! from.
+//!
+//! | file | what |
+//! |---|---|
+//! | `read` | texts, and the lines of what is wrong in them |
+//! | `facts` | facts as text and JSON |
+//! | `function` | operations on Boolean functions |
+//! | `function_text` | Boolean functions as texts |
+//! | `function_page` | the page of a Boolean function |
+//! | `properties` | what is told of a Boolean function |
+//! | `sbox` | operations on an S-box that have its figures |
+//! | `sbox_text` | S-boxes as texts |
+//! | `sbox_facts` | what is told of an S-box |
+//! | `sbox_page`, `known` | the page of an S-box, and S-boxes that others are compared with |
+//! | `table` | tables of an S-box, by rows |
+//! | `compare` | figures of many S-boxes |
+
+mod compare;
+mod facts;
+mod function;
+mod function_page;
+mod function_text;
+mod known;
+mod properties;
+mod read;
+mod sbox;
+mod sbox_facts;
+mod sbox_page;
+mod sbox_text;
+mod table;
+
+use manycore_operation::{Failure, Operation};
+use manycore_verify::CheckError;
+
+use crate::error::{BooleanError, TableError};
+
+pub use compare::{Figures, ranked};
+use function::OfFunction;
+pub use read::TextError;
+use sbox::OfSBox;
+use table::OfTable;
+
+/// Every operation on Boolean functions.
+pub static FUNCTIONS: [&dyn Operation; 5] = [
+    &OfFunction::<function::Info>::new(),
+    &OfFunction::<function::Walsh>::new(),
+    &OfFunction::<function::NormalForm>::new(),
+    &OfFunction::<function::Autocorrelation>::new(),
+    &OfFunction::<function::Report>::new(),
+];
+
+/// Every operation on S-boxes.
+pub static SBOXES: [&dyn Operation; 5] = [
+    &OfSBox::<sbox::Info>::new(),
+    &OfTable::<table::Linear>::new(),
+    &OfTable::<table::Differences>::new(),
+    &OfSBox::<sbox::Report>::new(),
+    &compare::Compare,
+];
+
+impl Failure for BooleanError {
+    fn is_refusal(&self) -> bool {
+        match self {
+            Self::Table(error) => !matches!(error, TableError::OutOfMemory { .. }),
+            error => matches!(error, Self::TooManyVariables { .. } | Self::Rows { .. }),
+        }
+    }
+
+    fn is_of_size(&self) -> bool {
+        matches!(self, Self::Device(error) if error.is_of_size())
+    }
+
+    fn told(&self, _: &[String]) -> String {
+        if let Self::Rows { .. } = self { format!("--rows: {self}") } else { self.to_string() }
+    }
+}
+
+/// What is asked of a job before its result is there.
+fn unmade() -> CheckError {
+    CheckError::Relation { relation: "that there is a result".to_owned() }
+}

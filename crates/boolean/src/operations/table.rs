@@ -1,0 +1,128 @@
+//! Tables of an S-box, by rows: linear approximations, differences.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use manycore_device::DeviceSet;
+use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Splits, Value, range};
+use manycore_verify::{Outcome, Passed, sbox as check};
+
+use super::sbox::{BASE, OF_TABLES, with_bits};
+use super::{sbox_text, unmade};
+use crate::context::Boolean;
+use crate::error::BooleanError;
+use crate::sbox::SBox;
+
+/// What all tables have.
+const TABLE: Declaration = Declaration { options: OF_TABLES, splits: Some(Splits::Table), ..BASE };
+
+/// A table of an S-box.
+pub(super) trait Table: 'static {
+    /// What it is.
+    const DECLARATION: &'static Declaration;
+
+    fn compute(boolean: &Boolean, sbox: &SBox, rows: Range<usize>) -> Result<Vec<i32>, BooleanError>;
+
+    fn check(output_bits: u32, outputs: &[u16], rows: Range<usize>, table: &[i32]) -> Outcome;
+}
+
+/// Linear approximations.
+pub(super) struct Linear;
+
+impl Table for Linear {
+    const DECLARATION: &'static Declaration = &Declaration {
+        name: "sbox lat",
+        title: "The linear approximation table: row a, column b has the sum of (-1)^(a . x + b . S(x)) over x, twice the bias",
+        ..TABLE
+    };
+
+    fn compute(boolean: &Boolean, sbox: &SBox, rows: Range<usize>) -> Result<Vec<i32>, BooleanError> {
+        Ok(boolean.linear_table(sbox, rows)?.download()?)
+    }
+
+    fn check(output_bits: u32, outputs: &[u16], rows: Range<usize>, table: &[i32]) -> Outcome {
+        check::check_linear_table(output_bits, outputs, rows, table)
+    }
+}
+
+/// Differences.
+pub(super) struct Differences;
+
+impl Table for Differences {
+    const DECLARATION: &'static Declaration = &Declaration {
+        name: "sbox ddt",
+        title: "The difference distribution table: row a, column b has the number of x with S(x) + S(x + a) = b",
+        ..TABLE
+    };
+
+    fn compute(boolean: &Boolean, sbox: &SBox, rows: Range<usize>) -> Result<Vec<i32>, BooleanError> {
+        Ok(counts(boolean.difference_table(sbox, rows)?.download()?))
+    }
+
+    fn check(output_bits: u32, outputs: &[u16], rows: Range<usize>, table: &[i32]) -> Outcome {
+        check::check_difference_table(output_bits, outputs, rows, table)
+    }
+}
+
+/// Counts, which are at most 2^16.
+pub(super) fn counts(table: Vec<u32>) -> Vec<i32> {
+    table.into_iter().map(|count| count as i32).collect()
+}
+
+/// A table of the S-box of a file.
+pub(super) struct OfTable<T>(PhantomData<fn() -> T>);
+
+impl<T> OfTable<T> {
+    pub(super) const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T: Table> Operation for OfTable<T> {
+    fn declaration(&self) -> &'static Declaration {
+        T::DECLARATION
+    }
+
+    fn read(&self, arguments: &Arguments, files: &mut dyn Files) -> Result<Box<dyn Job>, OperationError> {
+        let sbox = sbox_text::read(arguments, files)?;
+        let index = |row: u64| usize::try_from(row).unwrap_or(usize::MAX);
+        let wanted = arguments.text("rows").map(range).transpose().map_err(OperationError::usage)?;
+        let all = wanted.map_or(0..sbox.inputs(), |rows| index(rows.start)..index(rows.end));
+        let part = files.part(all.len());
+        let rows = if files.is_part() {
+            all.start.saturating_add(part.start)..all.start.saturating_add(part.end)
+        } else {
+            all.clone()
+        };
+        Ok(Box::new(Task::<T> { sbox, all, rows, table: None, kind: PhantomData }))
+    }
+}
+
+/// A call.
+struct Task<T> {
+    sbox: SBox,
+    /// The rows that are asked for, of which others may do some.
+    all: Range<usize>,
+    rows: Range<usize>,
+    table: Option<Vec<i32>>,
+    kind: PhantomData<fn() -> T>,
+}
+
+impl<T: Table> Job for Task<T> {
+    fn compute(&mut self, devices: &DeviceSet, _: u64) -> Result<(), OperationError> {
+        self.table = Some(T::compute(&Boolean::new(&devices.devices()[0]), &self.sbox, self.rows.clone())?);
+        Ok(())
+    }
+
+    fn check(&self, _: u64, _: bool) -> Result<Passed, OperationError> {
+        let table = self.table.as_ref().ok_or_else(unmade)?;
+        Ok(T::check(self.sbox.output_bits(), self.sbox.values(), self.rows.clone(), table)?)
+    }
+
+    fn answer(self: Box<Self>) -> Answer {
+        let Self { sbox, all, table, .. } = *self;
+        let columns = sbox.outputs();
+        let value = table.map_or(Value::None, |entries| Value::Table { columns, entries });
+        with_bits(Answer::of(value), &sbox, &all)
+    }
+}
