@@ -117,7 +117,9 @@ impl DeclaredOption {
         match self.value {
             OptionKind::Count { default, .. } => default.map(Setting::Number),
             OptionKind::Word { default, .. } => default.map(Setting::Word),
-            OptionKind::Text { default, .. } | OptionKind::List { default, .. } => default.map(|text| Setting::Text(text.to_owned())),
+            OptionKind::Text { default, .. } | OptionKind::List { default, .. } => {
+                default.map(|text| Setting::Text(text.to_owned()))
+            }
             OptionKind::Flag | OptionKind::Modulus { .. } | OptionKind::File { .. } | OptionKind::Written { .. } => {
                 None
             }

@@ -10,6 +10,7 @@ use crate::arguments::Arguments;
 use crate::declaration::Declaration;
 use crate::failure::OperationError;
 use crate::left;
+use crate::streamed::Flow;
 use crate::value::Value;
 use crate::vector::NumberType;
 
@@ -123,6 +124,12 @@ pub trait Job {
     /// Whether its time is that of the wait for it, because no profile of one device tells it: known after the work.
     fn is_waited_for(&self) -> bool {
         false
+    }
+
+    /// What makes and writes the result block by block, where memory need not hold it: in the place of [`Job::prepare`], [`Job::compute`] and
+    /// [`Job::check`] where text or an array alone is written.
+    fn flow(&mut self) -> Option<&mut dyn Flow> {
+        None
     }
 
     /// Computes the result; a seed decides what is random.

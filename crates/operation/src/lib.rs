@@ -26,7 +26,7 @@ pub use job::{Answer, Files, Job, Operation, Task};
 // The crates of files that are read and of checks, for operations of crates that need no other of both.
 pub use manycore_files as files;
 pub use manycore_verify as verify;
-pub use streamed::{Fields, JsonForm, Stream, Streamed};
+pub use streamed::{Fields, Flow, JsonForm, Row, Stream, Streamed, Writing};
 pub use text::range;
 pub use value::{Bound, Bounded, Part, Value};
 pub use value_error::ValueError;

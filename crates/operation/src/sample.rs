@@ -6,6 +6,9 @@ use crate::arguments::{Arguments, Setting};
 use crate::declaration::{Declaration, DeclaredOption, Holds, OptionKind};
 use crate::given::Given;
 
+/// Texts of options that have to be given and have a form of their own: the first that has it is tried.
+const TEXTS: [&str; 2] = ["walsh", "2,3"];
+
 /// The moduli of ways: of words of every length, and 2.
 const MODULI: [u64; 5] = [2, 7, 2_147_483_647, 9_223_372_036_854_775_783, u64::MAX - (1 << 32) + 2];
 
@@ -87,6 +90,10 @@ fn settings(option: &DeclaredOption) -> Vec<Setting> {
         OptionKind::Modulus { .. } => MODULI.map(Setting::Number).into(),
         OptionKind::Count { .. } => [1, 5].map(Setting::Number).into(),
         OptionKind::Word { words, .. } => words.iter().map(|&(word, _)| Setting::Word(word)).collect(),
+        OptionKind::Text { check, default: None, is_required: true, .. } => {
+            let text = TEXTS.into_iter().find(|text| check(text).is_ok());
+            text.map(|text| Setting::Text(text.to_owned())).into_iter().collect()
+        }
         OptionKind::Text { default, .. } | OptionKind::List { default, .. } => {
             default.map(|text| Setting::Text(text.to_owned())).into_iter().collect()
         }

@@ -4,8 +4,13 @@ use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use manycore_device::DeviceSet;
+use manycore_files::Format;
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
+
+use crate::failure::OperationError;
+use crate::json::JsonInteger;
 
 /// The JSON form of a result that writes itself.
 pub enum JsonForm<'a> {
@@ -13,6 +18,31 @@ pub enum JsonForm<'a> {
     Whole(Json),
     /// A list of objects, one after the other, each with its names and values in this order.
     Objects(Box<dyn Iterator<Item = Fields> + 'a>),
+    /// A list of numbers.
+    Row(Row),
+    /// The rows of a table, one after the other.
+    Rows(Box<dyn Iterator<Item = Row> + 'a>),
+}
+
+/// Numbers, such as a row of a table, which stand in JSON in the fewest digits of their type.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Row {
+    /// Integers.
+    Integers(Vec<u64>),
+    /// Complex numbers of single precision, the real part first.
+    Singles(Vec<[f32; 2]>),
+    /// Complex numbers of double precision, the real part first.
+    Doubles(Vec<[f64; 2]>),
+}
+
+impl Serialize for Row {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Integers(row) => serializer.collect_seq(row.iter().map(|&entry| JsonInteger(entry.into()))),
+            Self::Singles(row) => serializer.collect_seq(row),
+            Self::Doubles(row) => serializer.collect_seq(row),
+        }
+    }
 }
 
 /// Names and values.
@@ -34,6 +64,15 @@ pub trait Stream: fmt::Debug + Send + Sync {
     /// # Errors
     /// Those of `out`.
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()>;
+
+    /// Writes it as a `.npy` array.
+    ///
+    /// # Errors
+    /// Those of `out`; [`io::ErrorKind::InvalidData`] of what no array holds.
+    fn write_array(&self, _out: &mut dyn Write) -> io::Result<()> {
+        let why = "no list or matrix of numbers, which no array holds: write text or JSON";
+        Err(io::Error::new(io::ErrorKind::InvalidData, why))
+    }
 
     /// Its JSON form.
     fn json(&self) -> JsonForm<'_>;
@@ -79,6 +118,14 @@ impl Streamed {
     pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         self.0.write_text(out)
     }
+
+    /// Writes it as a `.npy` array.
+    ///
+    /// # Errors
+    /// Those of `out`; [`io::ErrorKind::InvalidData`] of what no array holds.
+    pub fn write_array(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.0.write_array(out)
+    }
 }
 
 impl Serialize for Streamed {
@@ -86,6 +133,8 @@ impl Serialize for Streamed {
         match self.0.json() {
             JsonForm::Whole(json) => json.serialize(serializer),
             JsonForm::Objects(objects) => serializer.collect_seq(objects.map(Object)),
+            JsonForm::Row(row) => row.serialize(serializer),
+            JsonForm::Rows(rows) => serializer.collect_seq(rows),
         }
     }
 }
@@ -96,7 +145,30 @@ impl PartialEq for Streamed {
         match (self.0.json(), other.0.json()) {
             (JsonForm::Whole(one), JsonForm::Whole(other)) => one == other,
             (JsonForm::Objects(one), JsonForm::Objects(other)) => one.eq(other),
-            (JsonForm::Whole(_), JsonForm::Objects(_)) | (JsonForm::Objects(_), JsonForm::Whole(_)) => false,
+            (JsonForm::Row(one), JsonForm::Row(other)) => one == other,
+            (JsonForm::Rows(one), JsonForm::Rows(other)) => one.eq(other),
+            (JsonForm::Whole(_) | JsonForm::Objects(_) | JsonForm::Row(_) | JsonForm::Rows(_), _) => false,
         }
     }
+}
+
+/// A result that is made while it is written, block of rows by block, because memory need not hold it.
+pub trait Flow {
+    /// Makes and writes it. A block that is found wrong is not written, and nothing behind it.
+    ///
+    /// # Errors
+    /// Those of the writer; within, what is wrong with a device, and the difference of a wrong block.
+    fn write(&mut self, devices: &DeviceSet, writing: Writing<'_>) -> io::Result<Result<(), OperationError>>;
+}
+
+/// Where and how a result is written that is made meanwhile.
+pub struct Writing<'a> {
+    /// Where.
+    pub out: &'a mut dyn Write,
+    /// As text or as an array.
+    pub format: Format,
+    /// Whether each block is checked before it is written.
+    pub is_checked: bool,
+    /// Hears the rows that are done, and all rows.
+    pub progress: &'a mut dyn FnMut(u64, u64),
 }

@@ -287,6 +287,7 @@ impl Value {
             Self::Vector(Vector::F32(values)) => Format::Npy.write(out, values),
             Self::Vector(Vector::F64(values)) => Format::Npy.write(out, values),
             Self::Matrix { rows, columns, entries } => write_npy_matrix(out, *rows, *columns, entries),
+            Self::Streamed(streamed) => streamed.write_array(out),
             Self::None => no_array("there is no solution, which no array tells: write text or JSON"),
             Self::Fractions { .. } | Self::Integers { .. } | Self::Rationals(_) | Self::Parts(_) => {
                 no_array("numbers of any size, which no array holds: write text or JSON")
@@ -299,7 +300,6 @@ impl Value {
             | Self::Bounded(_)
             | Self::Shown { .. }
             | Self::Table { .. }
-            | Self::Streamed(_)
             | Self::Page(_) => no_array("no list or matrix of numbers, which no array holds: write text or JSON"),
         }
     }
