@@ -8,6 +8,8 @@ pub mod group;
 // The crate's own tests compile what they use.
 #[cfg(not(test))]
 mod instances;
+#[cfg(feature = "operations")]
+pub mod operations;
 mod several;
 pub mod stream;
 pub mod table;

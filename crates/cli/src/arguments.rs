@@ -7,9 +7,7 @@ use manycore::device::MOST_THREADS;
 use manycore::files::{AlgebraText, Target};
 
 use crate::commands::declared::Called;
-use crate::commands::{
-    calibrate, characters, code, completions, explain, man, maxplus, merge, semiring, sort, sparse, tune,
-};
+use crate::commands::{calibrate, code, completions, explain, man, maxplus, merge, semiring, sparse, tune};
 use crate::shard::{Shard, Sharding};
 
 /// Exact algebra and spectral methods on the host and on OpenCL devices.
@@ -230,9 +228,6 @@ pub enum Command {
     /// Measure the algorithms of operations on a device, and store the fastest as cached choices
     #[command(subcommand, long_about = tune::LONG_ABOUT, after_long_help = tune::AFTER_HELP)]
     Tune(tune::Tune),
-    /// Compute the character table of a finite Abelian group
-    #[command(long_about = characters::LONG_ABOUT, after_long_help = characters::AFTER_HELP)]
-    Characters(characters::Arguments),
     /// An operation that is declared.
     #[command(flatten)]
     Declared(Called),
@@ -242,9 +237,6 @@ pub enum Command {
     /// Longest paths, schedules and cycle means: max-plus algebra
     #[command(subcommand)]
     Maxplus(maxplus::Operation),
-    /// Sort numbers, sparse words and lines of text
-    #[command(subcommand)]
-    Sort(sort::Operation),
     /// Reorder, multiply and examine sparse matrices
     #[command(subcommand)]
     Sparse(sparse::Operation),

@@ -6,7 +6,7 @@ use manycore::FileError;
 use manycore::files::{Format, Target, shown_path};
 
 use crate::arguments::{Cli, Command, Global, Language};
-use crate::commands::{code, maxplus, semiring, sort, sparse};
+use crate::commands::{code, maxplus, semiring, sparse};
 use crate::error::Error;
 
 /// The file of `-o`; `None` for standard output, which `-o -` names too.
@@ -128,12 +128,10 @@ fn text_alone(command: &Command) -> Option<&'static str> {
         Command::Maxplus(operation) => maxplus::text_alone(operation),
         Command::Sparse(sparse::Operation::Info(_)) => Some("a list of facts"),
         Command::Sparse(sparse::Operation::Report(_)) => Some("a page"),
-        Command::Characters(_)
-        | Command::Sparse(sparse::Operation::Multiply(_))
+        Command::Sparse(sparse::Operation::Multiply(_))
         | Command::Code(code::Operation::Join(_))
         // Its form is looked at once the command of the shards is known.
         | Command::Merge(_) => None,
-        Command::Sort(operation) => sort::text_alone(operation),
         Command::Declared(called) => called.text_alone(),
     }
 }

@@ -172,15 +172,6 @@ impl Error {
         Self::Operation { message: error.told(&names), error }
     }
 
-    /// The message, with the option that an error of the library is about where it is of one.
-    pub(crate) fn told(&self) -> String {
-        let option = match self {
-            Self::Characters(CharacterError::Range { what, .. }) => Some(*what),
-            _ => None,
-        };
-        option.map_or_else(|| self.to_string(), |option| format!("--{option}: {self}"))
-    }
-
     /// Whether it tells of work that needs more memory than there is, and not which option or file makes it so large.
     pub fn is_of_size(&self) -> bool {
         let device = match self {

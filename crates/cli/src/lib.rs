@@ -55,7 +55,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Some(Ok(())) => ExitCode::SUCCESS,
         None => ExitCode::FAILURE,
         Some(Err(error)) => {
-            let told = quoted.cut(&error.told());
+            let told = quoted.cut(&error.to_string());
             if error.is_of_size() {
                 message::with_command(|command| message::tell(&format!("{command}: {told}")));
             } else {

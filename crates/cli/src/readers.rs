@@ -9,7 +9,6 @@ use manycore::maxplus::Extremum;
 use crate::commands::maxplus::graph::{self, Zero};
 use crate::commands::semiring::entries::{self, Entry, Infinities};
 use crate::commands::semiring::plan;
-use crate::commands::sort;
 use crate::commands::sparse::orders;
 use crate::error::Error;
 use crate::input::{self, Numbers};
@@ -94,7 +93,7 @@ pub fn keys(path: &Path) -> Result<(bool, Vec<String>), Error> {
 /// # Errors
 /// Those of the command's input.
 pub fn positions(path: &Path) -> Result<(Vec<usize>, Vec<u32>), Error> {
-    let words = sort::sparse::read(path)?;
+    let words = manycore::sort::operations::words(&input::lines_of_text(path)?, &input::name(path))?;
     Ok((words.offsets, words.positions))
 }
 

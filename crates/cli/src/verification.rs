@@ -95,10 +95,8 @@ pub(crate) fn not_checked(cli: &Cli) -> Option<&'static str> {
         Command::Completions(_) | Command::Man(_) => Some("a text about the program has no result"),
         Command::Declared(called) => called.declaration().not_checked,
         Command::Sparse(sparse::Operation::Info(_)) => Some("times of orders differ from run to run"),
-        Command::Characters(_)
-        | Command::Semiring(_)
+        Command::Semiring(_)
         | Command::Maxplus(_)
-        | Command::Sort(_)
         | Command::Sparse(
             sparse::Operation::Reorder(_)
             | sparse::Operation::Multiply(_)

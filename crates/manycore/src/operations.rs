@@ -3,7 +3,7 @@
 use manycore_operation::{Group, Operation};
 
 /// The groups, in the order of help.
-pub static GROUPS: [Group; 6] = [
+pub static GROUPS: [Group; 8] = [
     Group {
         word: "spectrum",
         title: "Compute the spectrum of a vector",
@@ -14,6 +14,12 @@ pub static GROUPS: [Group; 6] = [
             &manycore_fourier::operations::ALL,
             &manycore_kronecker::operations::ALL,
         ],
+    },
+    Group {
+        word: "characters",
+        title: "Compute the character table of a finite Abelian group",
+        has_languages: false,
+        parts: &[&manycore_characters::operations::ALL],
     },
     Group {
         word: "boolean",
@@ -44,6 +50,12 @@ pub static GROUPS: [Group; 6] = [
         title: "Compute with matrices over a prime field, the integers, or in double precision",
         has_languages: true,
         parts: &[&manycore_linalg::operations::ALL],
+    },
+    Group {
+        word: "sort",
+        title: "Sort numbers, sparse words and lines of text",
+        has_languages: false,
+        parts: &[&manycore_sort::operations::ALL],
     },
 ];
 

@@ -11,6 +11,8 @@ mod gray;
 mod instances;
 mod key;
 mod lists;
+#[cfg(feature = "operations")]
+pub mod operations;
 mod positions;
 mod primitives;
 mod radix;

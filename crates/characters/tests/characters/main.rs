@@ -3,5 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[cfg(feature = "operations")]
+mod operations;
 mod streams;
 mod tables;

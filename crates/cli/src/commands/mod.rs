@@ -2,7 +2,6 @@
 
 pub mod auto;
 pub mod calibrate;
-pub mod characters;
 pub mod choice;
 pub mod code;
 pub mod completions;
@@ -15,7 +14,6 @@ pub mod merge;
 pub mod poly;
 pub mod semiring;
 pub mod several;
-pub mod sort;
 pub mod sparse;
 pub mod tune;
 
@@ -36,11 +34,9 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global),
         Command::Explain(arguments) => explain::run(arguments, &cli.global),
         Command::Tune(what) => tune::run(what, &cli.global),
-        Command::Characters(arguments) => characters::run(arguments, &cli.global),
         Command::Declared(called) => declared::run(called, &cli.global),
         Command::Semiring(operation) => semiring::run(operation, &cli.global),
         Command::Maxplus(operation) => maxplus::run(operation, &cli.global),
-        Command::Sort(operation) => sort::run(operation, &cli.global),
         Command::Sparse(operation) => sparse::run(operation, &cli.global),
         Command::Code(operation) => code::run(operation, &cli.global),
         Command::Merge(arguments) => merge::run(arguments, &cli.global),
@@ -55,13 +51,11 @@ pub(crate) fn split(command: &Command) -> Option<&dyn Split> {
         Command::Declared(called) => declared::shards::split(called),
         Command::Semiring(operation) => semiring::split(operation),
         Command::Maxplus(operation) => maxplus::split(operation),
-        Command::Characters(arguments) => Some(arguments),
         Command::Sparse(operation) => sparse::split(operation),
         Command::Devices
         | Command::Calibrate(_)
         | Command::Explain(_)
         | Command::Tune(_)
-        | Command::Sort(_)
         | Command::Code(_)
         | Command::Merge(_)
         | Command::Completions(_)

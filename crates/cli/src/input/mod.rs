@@ -8,7 +8,7 @@ use std::path::Path;
 
 use manycore::device::DeviceError;
 use manycore::files::memory::probe;
-use manycore::files::{NotFinite, Numeral, OutOfMemory, Source, read_all, shown_path};
+use manycore::files::{NotFinite, OutOfMemory, Source, read_all, shown_path};
 use manycore::linalg::bits::{BitAlgebra, BitMatrix};
 use manycore::linalg::file::{Dense, FileEntry};
 pub(crate) use manycore::operation::vector::Numbers;
@@ -118,21 +118,6 @@ pub(crate) fn own_numbers(path: &Path, not_finite: NotFinite) -> Result<Numbers,
         Numbers::Unsigned(values) => room_for_results(values, &file)?,
     }
     Ok(numbers)
-}
-
-/// Reads numbers of a type, of no values too.
-///
-/// # Errors
-/// As [`vector_or_none`].
-pub(crate) fn numbers<T: Numeral>(path: &Path, not_finite: NotFinite) -> Result<Vec<T>, InputError> {
-    let source = open(path)?;
-    let file = source.file().to_owned();
-    let values = match source {
-        Source::Text(text) => text.numbers(not_finite)?,
-        Source::Array(array) => array.numbers(not_finite)?,
-    };
-    room_for_results(&values, &file)?;
-    Ok(values)
 }
 
 /// Reads a vector in double precision, of no values too. Of a file of integers each must be a number of double precision.

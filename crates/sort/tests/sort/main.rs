@@ -9,6 +9,8 @@ mod kernels_refine;
 mod kernels_sweep;
 mod lists;
 mod misses;
+#[cfg(feature = "operations")]
+mod operations;
 mod radix;
 mod refine_words;
 mod several;

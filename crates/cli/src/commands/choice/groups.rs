@@ -1,6 +1,6 @@
 //! What works on products of groups and matrices: character tables, Fourier transforms, Kronecker products.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use manycore::characters::{Complexes, Exponents, Tile};
 use manycore::fourier::{Numbers, Residues};
 use manycore::kronecker::{Integers, Kronecker, Reals, Values, parse};
@@ -9,17 +9,35 @@ use serde_json::json;
 
 use super::{Explained, size};
 use crate::arguments::modulus;
-use crate::commands::characters::{self, Part};
 use crate::commands::poly::{Modulus, WithField};
 use crate::error::Error;
 use crate::output::JsonInteger;
 use crate::vector::{NumberType, number_types};
 
+/// The type of the parts of complex numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Part {
+    /// Single precision
+    F32,
+    /// Double precision
+    F64,
+}
+
+impl Part {
+    /// The bytes of a part.
+    pub(crate) const fn bytes(self) -> u64 {
+        match self {
+            Self::F32 => 4,
+            Self::F64 => 8,
+        }
+    }
+}
+
 /// The group of a character table, and its values.
 #[derive(Debug, Clone, Args)]
 pub struct CharactersArguments {
     /// The orders of the group's cyclic factors, such as 3,3,3 or 3^8
-    #[arg(value_name = "FACTORS", value_parser = characters::group)]
+    #[arg(value_name = "FACTORS", value_parser = AbelianGroup::parse)]
     pub group: AbelianGroup,
 
     /// Exponents, instead of complex numbers
@@ -35,7 +53,7 @@ pub struct CharactersArguments {
 #[derive(Debug, Clone, Args)]
 pub struct FourierArguments {
     /// The orders of the group's cyclic factors, such as 1024 or 3^8
-    #[arg(value_name = "FACTORS", value_parser = characters::group)]
+    #[arg(value_name = "FACTORS", value_parser = AbelianGroup::parse)]
     pub group: AbelianGroup,
 
     /// Functions side by side

@@ -7,6 +7,7 @@
 //! | `files` | the files of a call |
 //! | `run` | the frame |
 //! | `shards` | its work in shards |
+//! | `characters` | character tables in shards, by rows |
 //! | `lists` | lists in shards that an operation puts in order |
 //! | `own` | shards in forms of their own, by the names of operations |
 //! | `determinant` | exact determinants in shards, by primes |
@@ -16,6 +17,7 @@
 
 mod beside;
 mod called;
+mod characters;
 mod determinant;
 mod files;
 mod lists;

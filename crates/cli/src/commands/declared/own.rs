@@ -4,19 +4,26 @@ use manycore::operation::{Splits, Value};
 use serde_json::Value as Json;
 
 use super::Called;
+use super::characters::Table;
 use super::determinant::Determinant;
 use super::lists::Compared;
 use super::polarities::Polarities;
 use super::resultant::Resultant;
 use crate::arguments::Global;
 use crate::error::Error;
-use crate::shard::Split;
+use crate::output::Report;
+use crate::shard::{self, Split};
 
 /// The shards of an operation in a form of its own.
 pub(super) trait Own: Split {
     /// Computes a part in the place of the frame, and writes it; `None` where the frame does it.
     fn write_part(&self, _global: &Global, _turn: (usize, usize)) -> Option<Result<(), Error>> {
         None
+    }
+
+    /// Writes the part of the value that the frame has computed.
+    fn write(&self, global: &Global, report: &Report<Value>) -> Result<(), Error> {
+        shard::write(global, report, &self.part(&report.result))
     }
 
     /// The part as shards have it, of the value that the frame has computed.
@@ -29,8 +36,9 @@ pub(super) trait Own: Split {
 type Form = for<'a> fn(&'a Called) -> Box<dyn Own + 'a>;
 
 /// The forms, by the names of operations.
-const FORMS: [(&str, Form); 4] = [
+const FORMS: [(&str, Form); 5] = [
     ("bivariate resultant", |called| Box::new(Resultant(called))),
+    ("characters", |called| Box::new(Table(called))),
     ("matrix det", |called| Box::new(Determinant(called))),
     ("sbox compare", |called| Box::new(Compared(called))),
     ("spectrum polarities", |called| Box::new(Polarities(called))),

@@ -1,10 +1,11 @@
 //! The frame of an operation: its input is read, a device computes, the result is checked and written.
 
+use std::io;
 use std::path::Path;
 use std::time::Instant;
 
 use manycore::Device;
-use manycore::operation::{Answer, OperationError, Value};
+use manycore::operation::{Answer, Flow, OperationError, Value, Writing};
 use manycore::verify::{Passed, SplitMix};
 use serde_json::{Map, Value as Json};
 
@@ -59,6 +60,10 @@ pub(crate) fn run(called: &Called, global: &Global) -> Result<(), Error> {
         let task = if is_auto(&global.device) { job.task().and_then(|task| Operation::of_task(&task)) } else { None };
         asked.devices(task.as_ref())
     };
+    if let (false, Some(flow)) = (global.json || shard::is_on(global), job.flow()) {
+        progress::compute(format!("{} on {}", declaration.step, label(&devices)));
+        return write_flow(flow, global, &devices, &paths);
+    }
     job.prepare(devices.set()).map_err(|error| refused(error, &devices, &paths))?;
     progress::compute(format!("{} on {}", declaration.step, label(&devices)));
     let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
@@ -101,10 +106,26 @@ pub(crate) fn run(called: &Called, global: &Global) -> Result<(), Error> {
         ..Report::new(declaration.name, told.into(), value).of_run(&devices, spent, verification)
     };
     if let (Some(own), true) = (own::of(called), shard::is_on(global)) {
-        let part = own.part(&report.result);
-        return shard::write(global, &report, &part);
+        return own.write(global, &report);
     }
     write(global, report, modulus)
+}
+
+/// Writes a result while it is made.
+fn write_flow(flow: &mut dyn Flow, global: &Global, devices: &Devices, paths: &[&Path]) -> Result<(), Error> {
+    let mut refusal = None;
+    let outcome = output::write(global, |out| {
+        let progress = &mut |done, all| progress::step(format!("{done} of {all} rows on {}", label(devices)));
+        let is_checked = global.verify && global.not_checked.is_none();
+        let written =
+            flow.write(devices.set(), Writing { out, format: output::format(global), is_checked, progress })?;
+        written.map_err(|error| {
+            refusal = Some(error);
+            io::Error::other("no result")
+        })
+    });
+    devices.tell_failures();
+    refusal.map_or(outcome, |error| Err(refused(error, devices, paths)))
 }
 
 /// What a check answers, with the error of a wrong result.

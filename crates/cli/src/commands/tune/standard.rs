@@ -5,9 +5,8 @@ use std::ops::RangeInclusive;
 use manycore::{AbelianGroup, BitOrder, HaarOrder, Order};
 use serde_json::{Map, Value, json};
 
-use crate::commands::characters::Part;
 use crate::commands::choice::Operation;
-use crate::commands::choice::groups::{CharactersArguments, FourierArguments, KroneckerArguments};
+use crate::commands::choice::groups::{CharactersArguments, FourierArguments, KroneckerArguments, Part};
 use crate::commands::choice::matrices::{MatrixMulArguments, MatrixOrderArguments};
 use crate::commands::choice::modular::{NttArguments, PolyMulArguments};
 use crate::commands::choice::quotients::{PolyDivArguments, PolyEvalArguments, PolyGcdArguments};
