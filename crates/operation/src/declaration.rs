@@ -33,6 +33,8 @@ pub struct Declaration {
     pub is_page: bool,
     /// Why nothing of it is checked, where that is so.
     pub not_checked: Option<&'static str>,
+    /// Whether neither it nor its check has random choices, so that no seed is told.
+    pub has_no_seed: bool,
 }
 
 /// How the parts of an operation's work that several processes do make its result.
@@ -64,6 +66,7 @@ impl Declaration {
         splits: None,
         is_page: false,
         not_checked: None,
+        has_no_seed: false,
     };
 
     /// The last word of its name.

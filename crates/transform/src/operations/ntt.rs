@@ -55,6 +55,7 @@ Examples:
         },
     ],
     splits: Some(Splits::Values),
+    has_no_seed: true,
     ..Declaration::BASE
 };
 

@@ -46,10 +46,10 @@ pub(crate) fn run(called: &Called, global: &Global) -> Result<(), Error> {
     let paths = called.paths();
     let mut files = Opened::new(called, global);
     let job = operation.read(&called.arguments, &mut files);
-    let mut job = job.map_err(|error| Error::of_operation(error, &paths))?;
     if files.is_without_part {
         return shard::write_empty(global);
     }
+    let mut job = job.map_err(|error| Error::of_operation(error, &paths))?;
     if !job.is_shared() && matches!(asked, Asked::Several(_)) {
         one(global)?;
     }
@@ -92,7 +92,9 @@ pub(crate) fn run(called: &Called, global: &Global) -> Result<(), Error> {
     }
     let mut told: Map<String, Json> = parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     let seed = (global.verify || is_random).then_some(JsonInteger(seed.into()));
-    told.insert("seed".to_owned(), serde_json::json!(seed));
+    if !declaration.has_no_seed {
+        told.insert("seed".to_owned(), serde_json::json!(seed));
+    }
     let report = Report {
         algorithm,
         predicted_seconds,
