@@ -90,7 +90,7 @@ mod tests {
             file("benches/src/choices/walsh.rs", "format!(\"choice/walsh/{log_len}\")"),
             file("docs/src/walsh.md", "# Walsh"),
             file("docs/src/SUMMARY.md", "- [Walsh](walsh.md)"),
-            file("crates/cli/src/commands/spectrum/walsh/mod.rs", ""),
+            file("crates/spectral/src/operations/walsh.rs", ""),
             file("crates/cli/tests/walsh.rs", "manycore(\"spectrum walsh -\")"),
         ]
     }

@@ -1,7 +1,7 @@
 //! The Fourier transform of functions on a finite Abelian group, and convolutions of them, as an operation.
 
 use manycore_characters::{AbelianGroup, Complexes, Residues};
-use manycore_field::with_field;
+use manycore_field::{KernelField, with_field};
 use manycore_operation::vector::NumberType;
 use manycore_operation::{
     Arguments, Declaration, DeclaredOption, Files, Input, Job, Operation, OperationError, OptionKind, Splits,
@@ -62,6 +62,7 @@ Examples:
         },
     ],
     splits: Some(Splits::Values),
+    is_seedless: true,
     ..Declaration::BASE
 };
 
@@ -77,9 +78,7 @@ impl Operation for Transform {
 
     fn read(&self, arguments: &Arguments, files: &mut dyn Files) -> Result<Boxed, OperationError> {
         if let Some(p) = arguments.number("modulus") {
-            return with_field!(p, field => {
-                of_numbers(arguments, files, Residues::new(field.clone()), Modular::new(field))
-            })?;
+            return with_field!(p, field => of_field(arguments, files, field))?;
         }
         if arguments.is_given("single") {
             let kind = Complex::<f32>::new(NumberType::F32);
@@ -87,6 +86,14 @@ impl Operation for Transform {
         }
         of_numbers(arguments, files, Complexes::<f64>::new(), Complex::<f64>::new(NumberType::F64))
     }
+}
+
+/// The transform of functions with residues.
+fn of_field<F: KernelField>(arguments: &Arguments, files: &mut dyn Files, field: F) -> Result<Boxed, OperationError>
+where
+    Residues<F>: Numbers<Word = F::Element>,
+{
+    of_numbers(arguments, files, Residues::new(field.clone()), Modular::new(field))
 }
 
 /// The transform of functions with values of a kind.

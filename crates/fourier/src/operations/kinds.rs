@@ -149,7 +149,7 @@ where
     }
 
     fn value(&self, y: Vec<F::Element>) -> Value {
-        Value::Elements(y.into_iter().map(|value| value.as_u64()).collect())
+        Value::Elements(y.into_iter().map(F::Element::as_u64).collect())
     }
 
     fn modulus(&self) -> Json {

@@ -8,4 +8,6 @@ mod along;
 mod convolutions;
 mod in_place;
 mod limited_passes;
+#[cfg(feature = "operations")]
+mod operations;
 mod transforms;

@@ -64,6 +64,7 @@ Examples:
         DeclaredOption::flag("wrap", "Let integers wrap modulo 2^32 or 2^64, where otherwise vectors whose results do not fit the type are refused"),
     ],
     splits: Some(Splits::Values),
+    is_seedless: true,
     ..Declaration::BASE
 };
 

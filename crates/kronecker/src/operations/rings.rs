@@ -123,7 +123,7 @@ impl<V: Values<Word = W, Value = W>, W: ResidueWord> Ring<V> for Modular {
     }
 
     fn value(&self, y: Vec<W>) -> Value {
-        Value::Elements(y.into_iter().map(|value| value.as_u64()).collect())
+        Value::Elements(y.into_iter().map(W::as_u64).collect())
     }
 
     fn task(&self, mut task: Task) -> Task {

@@ -6,4 +6,6 @@ mod common;
 mod exact;
 mod in_place;
 mod limited_passes;
+#[cfg(feature = "operations")]
+mod operations;
 mod transforms;

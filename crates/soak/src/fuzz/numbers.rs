@@ -6,20 +6,25 @@ use manycore::field::ModularField;
 use manycore::files::{
     FileError, NotFinite, Number, NumberText, Numeral, Source, Table, decode, write_npy, write_text,
 };
+use manycore::operation::vector::{NumberType, Vector};
+use manycore::operation::{Given, read};
 use manycore::{Goldilocks, PrimeField, poly};
-use manycore_cli::vector::{NumberType, Vector};
 use manycore_cli::{input, readers};
 
 use super::file::{NAME, file};
 use super::{placed, text, told};
 
+/// An input of an operation.
+fn given(data: &[u8]) -> Given {
+    Given::new().with(NAME, data)
+}
+
 /// Vectors of each number type and of the type that the text tells; arrays too.
 pub(super) fn text_vector(data: &[u8]) -> bool {
-    let path = file(data);
     let types = [NumberType::I32, NumberType::I64, NumberType::F32, NumberType::F64].map(Some);
     let mut taken = false;
     for wanted in types.into_iter().chain([None]) {
-        match input::vector(&path, wanted) {
+        match read::vector(&mut given(data), 0, wanted) {
             Ok(vector) => {
                 taken = true;
                 assert!(!vector.is_empty() && wanted.is_none_or(|wanted| wanted == vector.number_type()));
@@ -49,7 +54,7 @@ fn comes_back(vector: &Vector) {
             (Vector::F64(x), true) => write_npy(&mut bytes, x),
         };
         written.unwrap_or_else(|error| panic!("not written: {error}"));
-        let again = input::vector(&file(&bytes), Some(number_type));
+        let again = read::vector(&mut given(&bytes), 0, Some(number_type));
         let again = again.unwrap_or_else(|error| panic!("not read again: {error}"));
         // NaN is another number than itself.
         assert_eq!(format!("{again:?}"), format!("{vector:?}"), "another vector comes back (array: {npy})");
@@ -85,11 +90,11 @@ pub(super) fn npy(data: &[u8]) -> bool {
 
 /// Values 0 and 1.
 pub(super) fn bits(data: &[u8]) -> bool {
-    match input::bits(&file(data)) {
+    match read::bits(&mut given(data), 0) {
         Ok(bits) => {
             assert!(!bits.is_empty() && bits.iter().all(|&bit| bit <= 1));
             let text: Vec<String> = bits.iter().map(ToString::to_string).collect();
-            assert_eq!(input::bits(&file(text.join(" ").as_bytes())).ok(), Some(bits));
+            assert_eq!(read::bits(&mut given(text.join(" ").as_bytes()), 0).ok(), Some(bits));
             true
         }
         Err(error) => placed(error, NAME),
@@ -98,10 +103,10 @@ pub(super) fn bits(data: &[u8]) -> bool {
 
 /// Words of 64 values.
 pub(super) fn words(data: &[u8]) -> bool {
-    match input::words(&file(data)) {
+    match read::words(&mut given(data), 0) {
         Ok(words) => {
             let text: Vec<String> = words.iter().map(|word| format!("{word:#x}")).collect();
-            assert_eq!(input::words(&file(text.join("\n").as_bytes())).ok(), Some(words));
+            assert_eq!(read::words(&mut given(text.join("\n").as_bytes()), 0).ok(), Some(words));
             true
         }
         Err(error) => placed(error, NAME),
@@ -233,7 +238,7 @@ pub(super) fn keys(data: &[u8]) -> bool {
 pub(super) fn complex_vector(data: &[u8]) -> bool {
     let mut taken = false;
     for wanted in [Some(NumberType::F64), Some(NumberType::F32), None] {
-        match input::vector_of_parts(&file(data), wanted) {
+        match read::vector_of_parts(&mut given(data), 0, wanted) {
             Ok((vector, is_complex)) => {
                 taken = true;
                 assert!(!is_complex || vector.len() % 2 == 0, "half a complex number");

@@ -243,12 +243,11 @@ impl<T: Word, W: Work<T>> Job for Transforms<T, W> {
         }
         let device = self.device(devices).filter(|_| matches!(self.plan, Some(Plan::AtOnce(_))));
         let at_once = device.map(|device| self.at_once(device)).transpose()?.flatten();
-        let mut y = match at_once {
-            Some(values) => Storage::Memory(values),
-            None => {
-                self.plan = Some(Plan::Blocks);
-                self.in_blocks(devices)?
-            }
+        let mut y = if let Some(values) = at_once {
+            Storage::Memory(values)
+        } else {
+            self.plan = Some(Plan::Blocks);
+            self.in_blocks(devices)?
         };
         let finished = self.work.finish(&mut y, &self.runs);
         self.y = Some(y);

@@ -148,13 +148,13 @@ fn within<T: Copy>(
 pub fn value(terms: &[u32], is_all: bool) -> Value {
     let by_terms = terms.iter().zip(0u64..).map(|(&terms, polarity)| (terms, polarity));
     let (best, polarity) = by_terms.min().unwrap_or((0, 0));
-    let text = if is_all {
+    let lines: Vec<String> = if is_all {
         terms.iter().enumerate().map(|(polarity, terms)| format!("{polarity} {terms}\n")).collect()
     } else {
-        format!("{polarity} {best}\n")
+        vec![format!("{polarity} {best}\n")]
     };
     let json = [("polarity", polarity.into()), ("terms", best.into()), ("all", Json::from(terms.to_vec()))];
-    Value::Shown { text, json: json.into_iter().collect() }
+    Value::Shown { text: lines.concat(), json: json.into_iter().collect() }
 }
 
 /// Checks the terms of all polarities of the function of a call.
@@ -187,12 +187,12 @@ impl Operation for BestPolarity {
         let blocks = len.min(BLOCKS);
         let part = files.part(blocks);
         let range = part.start * (len / blocks)..part.end * (len / blocks);
-        Ok(Box::new(Terms { function, range, is_all: arguments.is_given("all"), terms: Vec::new() }))
+        Ok(Box::new(Call { function, range, is_all: arguments.is_given("all"), terms: Vec::new() }))
     }
 }
 
 /// A call.
-struct Terms {
+struct Call {
     function: Function,
     /// The polarities whose terms are counted here.
     range: Range<usize>,
@@ -200,7 +200,7 @@ struct Terms {
     terms: Vec<u32>,
 }
 
-impl Job for Terms {
+impl Job for Call {
     fn is_on_host(&self) -> bool {
         true
     }

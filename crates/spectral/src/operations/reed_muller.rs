@@ -140,7 +140,7 @@ fn packed(arguments: &Arguments, files: &mut dyn Files) -> Result<Boxed, Operati
         return Err(ValueError::Words { file, words, variables }.into());
     }
     let polarity = polarity_of(arguments, variables)?;
-    let mut runs = Runs::packed(file, variables, 64 * words >> variables);
+    let mut runs = Runs::packed(file, variables, (64 * words) >> variables);
     let x = runs.part(files, x, 1 << of_one);
     let work = OfWords { shape: BitShape { variables, order, polarity }, direction: direction(arguments) };
     Ok(Box::new(Transforms::new(work, runs, x)))

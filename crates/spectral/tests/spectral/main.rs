@@ -5,6 +5,8 @@ mod along;
 mod exact;
 mod in_place;
 mod limited_passes;
+#[cfg(feature = "operations")]
+mod operations;
 mod same_bits;
 mod several;
 mod walsh;

@@ -139,9 +139,8 @@ impl<F: NttField> Job for Spectra<F> {
             None => self.plan(devices)?,
         };
         let is_inverse = self.options.direction == Direction::Inverse;
-        let over = |values: &mut [F::Element]| match is_inverse {
-            false => ntt.forward_over(devices, values),
-            true => ntt.inverse_over(devices, values),
+        let over = |values: &mut [F::Element]| {
+            if is_inverse { ntt.inverse_over(devices, values) } else { ntt.forward_over(devices, values) }
         };
         self.y = Some(match &self.x {
             Residues::File(_, numbers) => {

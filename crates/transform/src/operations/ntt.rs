@@ -55,6 +55,7 @@ Examples:
         },
     ],
     splits: Some(Splits::Values),
+    is_seedless: true,
     ..Declaration::BASE
 };
 

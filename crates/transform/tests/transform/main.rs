@@ -5,6 +5,8 @@ mod along;
 mod broken_device;
 mod in_place;
 mod limited_passes;
+#[cfg(feature = "operations")]
+mod operations;
 mod planned_ntt;
 mod pointwise;
 mod several;

@@ -54,13 +54,14 @@ pub(super) fn of(called: &Called) -> Option<Box<dyn Own + '_>> {
 
 #[cfg(test)]
 mod tests {
+    use manycore::operation::Operation;
     use manycore::operations;
 
     use super::*;
 
     #[test]
     fn every_operation_with_shards_of_its_own_has_a_form() {
-        let own = operations::all().map(|operation| operation.declaration());
+        let own = operations::all().map(Operation::declaration);
         let own: Vec<&str> = own.filter(|of| of.splits == Some(Splits::Own)).map(|of| of.name).collect();
         let mut forms = FORMS.map(|(name, _)| name);
         assert_eq!(own.len(), forms.len());

@@ -47,10 +47,10 @@ pub(crate) fn run(called: &Called, global: &Global) -> Result<(), Error> {
     let paths = called.paths();
     let mut files = Opened::new(called, global);
     let job = operation.read(&called.arguments, &mut files);
-    let mut job = job.map_err(|error| Error::of_operation(error, &paths))?;
     if files.is_without_part {
         return shard::write_empty(global);
     }
+    let mut job = job.map_err(|error| Error::of_operation(error, &paths))?;
     if !job.is_shared() && matches!(asked, Asked::Several(_)) {
         one(global)?;
     }

@@ -29,7 +29,6 @@ impl Modulus {
 #[cfg(test)]
 mod tests {
     use manycore::PolyField;
-    use manycore::field::ModularField as _;
 
     use super::*;
 

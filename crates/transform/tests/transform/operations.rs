@@ -1,0 +1,70 @@
+//! The declared number-theoretic transform: read from texts, computed on every device, checked, and the same as the host's.
+
+use manycore_device::{Device, DeviceSet};
+use manycore_field::NotPrime;
+use manycore_operation::{Answer, Arguments, Given, OperationError, Setting, Value, ValueError};
+use manycore_testkit::devices;
+use manycore_transform::NttError;
+use manycore_transform::operations::ALL;
+
+fn answer(arguments: &Arguments, text: &str, devices: &DeviceSet) -> Result<Answer, OperationError> {
+    Given::new().with("x.txt", text).call(ALL[0], arguments, devices, (1, true))
+}
+
+fn modulo(p: u64) -> Arguments {
+    Arguments::new().with("modulus", Setting::Number(p))
+}
+
+const TEXT: &str = "3 1 4 1 5 9 2 6 5 3 5 8 9 7 9 3";
+
+#[test]
+fn every_way_is_the_same_checked_on_every_device() {
+    for p in [97, 469_762_049, 4_179_340_454_199_820_289, 18_446_744_069_414_584_321] {
+        for order in ["natural", "bit-reversed"] {
+            for flags in [&[][..], &["inverse"], &["negacyclic"], &["inverse", "negacyclic"]] {
+                let of_order = modulo(p).with("order", Setting::Word(order)).with("batch", Setting::Number(8));
+                let arguments = flags.iter().fold(of_order, |all, flag| all.with(flag, Setting::Given));
+                let host = answer(&arguments, TEXT, &Device::host().into()).unwrap();
+                for device in devices() {
+                    let own = answer(&arguments, TEXT, &device.clone().into()).unwrap();
+                    assert_eq!(own.value, host.value, "{arguments:?} on {}", device.info().name);
+                }
+                let two = DeviceSet::equal(vec![Device::host(), Device::host()]).unwrap();
+                assert_eq!(answer(&arguments, TEXT, &two).unwrap().value, host.value, "{arguments:?} on two");
+            }
+        }
+    }
+}
+
+#[test]
+fn values_are_those_of_the_definition() {
+    let of = |text: &str| answer(&modulo(17), text, &Device::host().into()).unwrap();
+    assert_eq!(of("1 1 0 0").value, Value::Elements(vec![2, 5, 0, 14]));
+    assert!(of("1 1 0 0").parameters.contains(&("root", 4.into())));
+}
+
+#[test]
+fn parts_make_the_whole() {
+    let arguments = modulo(97).with("batch", Setting::Number(4));
+    let part = |items| {
+        let given = Given::new().with("x.txt", TEXT).part_of(items);
+        let answer = given.call(ALL[0], &arguments, &Device::host().into(), (1, true)).unwrap();
+        let Value::Elements(words) = answer.value else { panic!("residues") };
+        words
+    };
+    assert_eq!([part(0..1), part(1..3), part(3..4)].concat(), part(0..4));
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let of = |arguments: Arguments, text: &str| answer(&arguments, text, &Device::host().into()).unwrap_err();
+    assert!(of(modulo(12), "1").of::<NotPrime>().is_some() && of(modulo(0), "1").of::<NotPrime>().is_some());
+    assert!(matches!(of(modulo(17), "").of(), Some(ValueError::Empty { .. })));
+    assert!(matches!(of(modulo(17), "1 2 3").of(), Some(ValueError::NotPowerOfTwo { len: 3, .. })));
+    let no_root = of(modulo(7), "1 2 3 4");
+    assert!(matches!(no_root.of(), Some(NttError::NoRoot { order: 4, .. })) && no_root.is_refusal());
+    let told = no_root.told(&["x.txt".to_owned()]);
+    assert_eq!(told, "x.txt: modulo 7 there is no root of unity of order 4; the largest power of two is 2");
+    let batch = of(modulo(17).with("batch", Setting::Number(3)), "1 2 3").to_string();
+    assert_eq!(batch, "--batch 3: the length of a transform must be a power of two");
+}
