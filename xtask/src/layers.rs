@@ -36,7 +36,7 @@ const PLACES: &[(&str, Place)] = &[
     ("manycore-kronecker", Place::Row(4)),
     ("manycore-transform", Place::Row(5)),
     ("manycore-verify", Place::Row(5)),
-    ("manycore-boolean", Place::Row(6)),
+    ("manycore-boolean", Place::Row(7)),
     ("manycore-poly", Place::Row(7)),
     ("manycore-fourier", Place::Row(6)),
     ("manycore-sparse", Place::Row(6)),
