@@ -15,7 +15,7 @@ use crate::transforms::Transforms;
 /// | what | of a function | of an S-box |
 /// |---|---|---|
 /// | all at once | [`Boolean::properties`] | [`Boolean::linear_summary`], [`Boolean::difference_summary`] |
-/// | tables | [`Boolean::walsh`], [`Boolean::autocorrelation`], [`Boolean::anf`] | [`Boolean::linear_table`], [`Boolean::difference_table`] |
+/// | tables | [`Boolean::walsh`], [`Boolean::autocorrelation`], [`Boolean::anf`] | [`Boolean::linear_table`], [`Boolean::difference_table`], [`Boolean::boomerang_table`] |
 pub struct Boolean {
     pub(crate) transforms: Transforms,
     pub(crate) linear_plans: Plans<Bits, Rows>,

@@ -1,7 +1,7 @@
 //! The kernels `boolean_signs` (`SIGNS`), `boolean_negative` (`NEGATIVE`), `boolean_squares` (`SQUARES`), `boolean_shifted`
 //! (`SHIFTED`), `boolean_weigh` (`WEIGH`), `boolean_classes` (`CLASSES`), `boolean_tally` (`TALLY`), `boolean_components`
-//! (`COMPONENTS`), `boolean_preimages` (`PREIMAGES`), `boolean_differences` (`DIFFERENCES`), `boolean_linearities`
-//! (`LINEARITIES`), `boolean_component_linearities` (`COMPONENTS`) and `boolean_uniformities` (`UNIFORMITIES`) on every OpenCL
+//! (`COMPONENTS`), `boolean_preimages` (`PREIMAGES`), `boolean_differences` (`DIFFERENCES`), `boolean_boomerangs`
+//! (`BOOMERANGS`), `boolean_linearities` (`LINEARITIES`), `boolean_component_linearities` (`COMPONENTS`) and `boolean_uniformities` (`UNIFORMITIES`) on every OpenCL
 //! device, at sizes around those of words and groups, against the definitions.
 
 mod common;
@@ -104,6 +104,26 @@ fn tables_of_sboxes_equal_the_definition() {
                 assert_eq!(summary.branch_number, of_sbox::differential_branch_number(&sbox));
                 let count = |v: i64| differences.iter().filter(|w| i64::from(**w) == v).count() as u64;
                 assert!(summary.histogram.counts.iter().all(|(&v, &c)| count(v) == c), "{m} {n}");
+            }
+        }
+    }
+}
+
+/// Rows from any place on; of a linear permutation every boomerang returns.
+#[test]
+fn boomerangs_equal_the_definition() {
+    for device in opencl_devices() {
+        let boolean = Boolean::new(&device);
+        for n in if simulated(&device) { 1..=4 } else { 1..=8 } {
+            let linear = SBox::new(n, (0..1u32 << n).map(|x| (x ^ (x >> 1)) as u16).collect()).unwrap();
+            for sbox in [random_permutation(n, 5), linear] {
+                let table = of_sbox::boomerang_table(&sbox).unwrap();
+                assert!(boolean.boomerang_table(&sbox, ..).unwrap().download().unwrap() == table, "{n}");
+                let rows = sbox.inputs() / 3..sbox.inputs() - 1;
+                let part = table[rows.start * sbox.outputs()..rows.end.max(rows.start) * sbox.outputs()].to_vec();
+                if rows.start <= rows.end {
+                    assert_eq!(boolean.boomerang_table(&sbox, rows).unwrap().download().unwrap(), part, "{n}");
+                }
             }
         }
     }

@@ -113,7 +113,8 @@ pub const INPUTS: &[Input] = &[
         ],
     },
     Input {
-        commands: "boolean {info, spectrum, anf, autocorrelation, report}, sbox {info, lat, ddt, report, compare}",
+        commands: "boolean {info, spectrum, anf, autocorrelation, report}, sbox {info, lat, ddt, boomerang, report, \
+                   compare}",
         reads: "truth tables, normal forms and minterms; lists of outputs",
         range: "minterms below 2^64; outputs below 65536, decimal, or hexadecimal with `--hex`",
         not_finite: REFUSED,

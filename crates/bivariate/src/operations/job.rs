@@ -101,15 +101,13 @@ impl<W: Work> Operation for Over<W> {
     fn read(&self, arguments: &Arguments, files: &mut dyn Files) -> Result<Box<dyn Job>, OperationError> {
         let names = system::names(arguments)?;
         let work = W::of(arguments, names.each_ref().map(String::as_str))?;
-        match arguments.number("modulus") {
-            Some(modulus) => with_field(modulus, Modulo { work, names, files }),
-            None => {
-                let [x, y] = &names;
-                let system = system::read(files, |line| RationalBivariate::parse_in(line, [x, y]))?;
-                let system = system.map(|(_, polynomial)| polynomial);
-                Ok(Box::new(Rational { work, names, system, found: None }))
-            }
+        if let Some(modulus) = arguments.number("modulus") {
+            return with_field(modulus, Modulo { work, names, files });
         }
+        let [x, y] = &names;
+        let system = system::read(files, |line| RationalBivariate::parse_in(line, [x, y]))?;
+        let system = system.map(|(_, polynomial)| polynomial);
+        Ok(Box::new(Rational { work, names, system, found: None }))
     }
 }
 

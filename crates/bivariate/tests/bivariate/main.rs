@@ -5,6 +5,8 @@ mod decomposition;
 mod examples;
 mod field_of_squares;
 #[cfg(feature = "bigint")]
+mod operations;
+#[cfg(feature = "bigint")]
 mod rational;
 mod representation;
 mod subresultants;

@@ -10,10 +10,10 @@ use serde_json::Value as Json;
 pub(super) type Lines = Vec<(&'static str, String)>;
 
 /// Facts as a result.
-pub(super) fn shown(lines: &Lines, json: Json) -> Value {
+pub(super) fn shown(lines: &[(&'static str, String)], json: Json) -> Value {
     let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0) + 2;
-    let text = lines.iter().map(|(name, value)| format!("{name:<width$}{value}\n")).collect();
-    Value::Shown { text, json }
+    let lines: Vec<String> = lines.iter().map(|(name, value)| format!("{name:<width$}{value}")).collect();
+    Value::Shown { text: lines.join("\n") + "\n", json }
 }
 
 /// A truth as text.

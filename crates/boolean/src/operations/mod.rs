@@ -51,10 +51,11 @@ pub static FUNCTIONS: [&dyn Operation; 5] = [
 ];
 
 /// Every operation on S-boxes.
-pub static SBOXES: [&dyn Operation; 5] = [
+pub static SBOXES: [&dyn Operation; 6] = [
     &OfSBox::<sbox::Info>::new(),
     &OfTable::<table::Linear>::new(),
     &OfTable::<table::Differences>::new(),
+    &OfTable::<table::Boomerangs>::new(),
     &OfSBox::<sbox::Report>::new(),
     &compare::Compare,
 ];

@@ -17,6 +17,8 @@ manycore_device::kernel! {
     unsafe PREIMAGES in manycore_kernels::boolean::MASKS: boolean_preimages
     /// Rows of difference distribution tables.
     unsafe DIFFERENCES in manycore_kernels::boolean::DIFFERENCES: boolean_differences
+    /// Rows of boomerang connectivity tables.
+    unsafe BOOMERANGS in manycore_kernels::boolean::BOOMERANG: boolean_boomerangs
 }
 
 fn defines(items: usize) -> Defines {
@@ -88,6 +90,33 @@ const ROWS_AT_ONCE: [usize; 2] = [1 << 13, 1 << 10];
 
 fn rows_at_once(cl: &OpenCl) -> usize {
     if cl.info().kind == DeviceKind::Gpu { ROWS_AT_ONCE[0] } else { ROWS_AT_ONCE[1] }
+}
+
+/// Look-ups of a launch that counts boomerangs, so that none holds a device for long, as a power of two: on a GPU, and on others.
+const LOG_LOOKUPS_AT_ONCE: [u32; 2] = [34, 30];
+
+/// Rows of the boomerang connectivity table of a permutation.
+pub(super) fn boomerangs(
+    context: &Boolean,
+    cl: &OpenCl,
+    [sbox, inverse]: [&SBox; 2],
+    first: usize,
+    out: &mut Buffer<u32>,
+) -> Result<(), BooleanError> {
+    let items = group_items(cl, 256);
+    let kernel = context.kernel(cl, &BOOMERANGS, defines(items))?;
+    let (values, inverse) = (context.device().upload(sbox.values())?, context.device().upload(inverse.values())?);
+    let log_lookups = LOG_LOOKUPS_AT_ONCE[usize::from(cl.info().kind != DeviceKind::Gpu)];
+    // An entry takes 2^n look-ups of the inverse.
+    let (len, at_once) = (out.len(), 1usize << (log_lookups - sbox.input_bits()));
+    for from in (0..len).step_by(at_once) {
+        let end = len.min(from + at_once);
+        let launch = cl.launch(&kernel).input(&values).input(&inverse).value(first as u32).value(sbox.input_bits());
+        let launch = launch.value(from as u64).value(end as u64).buffer(&mut *out);
+        let (bytes, operations) = (4 * (end - from) as u64, ((end - from) * sbox.inputs()) as u64);
+        launch.items(end - from, items).bytes(bytes).operations(operations).run()?;
+    }
+    Ok(())
 }
 
 /// Counts of the halves of all entries, and the largest half.

@@ -52,6 +52,40 @@ pub(super) fn each_difference<T: Copy + Into<u16>>(values: &[T], a: usize, mut t
     }
 }
 
+/// Rows of boomerangs of a permutation for each input difference `a` from `first` on. With `X = S^-1(S(x) + b)`, the boomerang of `x`
+/// returns where `S(X) + S(X + a) = S(x) + S(x + a)`: so pairs of outputs whose inputs have one output difference are counted, by their
+/// sum `b`, in place of all `x` for each `b`.
+pub(super) fn boomerangs(team: Team<'_>, sbox: &SBox, first: usize, out: &mut [u32]) {
+    let (values, len) = (sbox.values(), sbox.inputs());
+    each_row(team, out, len, 4 * len, |row, out| {
+        let a = first + row;
+        if a == 0 {
+            out.fill(len as u32);
+            return;
+        }
+        let difference = |x: usize| usize::from(values[x] ^ values[x ^ a]);
+        // Outputs by their differences: where those of each end.
+        let mut ends = vec![0usize; len + 1];
+        (0..len).for_each(|x| ends[difference(x) + 1] += 1);
+        (0..len).for_each(|d| ends[d + 1] += ends[d]);
+        let mut next = ends.clone();
+        let mut sorted = vec![0u16; len];
+        for (x, &y) in values.iter().enumerate() {
+            let place = &mut next[difference(x)];
+            sorted[*place] = y;
+            *place += 1;
+        }
+        out.fill(0);
+        for same in ends.windows(2).map(|ends| &sorted[ends[0]..ends[1]]) {
+            for y in same {
+                for z in same {
+                    out[usize::from(y ^ z)] += 1;
+                }
+            }
+        }
+    });
+}
+
 /// Values that are counted by comparing all counters with each: a vector operation, where a look-up is none.
 const COMPARED: u16 = 6;
 

@@ -1,6 +1,7 @@
 //! The definitions: specification and oracle.
 
 use super::SBox;
+use crate::error::TableError;
 
 /// The linear approximation table, rows of `2^n` entries: `W(a, b) = sum over x of (-1)^(a . x + b . S(x))` for the input mask
 /// `a` and the output mask `b`. `2^(2m + n)` additions.
@@ -29,6 +30,21 @@ pub fn difference_table(sbox: &SBox) -> Vec<u32> {
         }
     }
     table
+}
+
+/// The boomerang connectivity table of a permutation, rows of `2^n` entries: entry `(a, b)` counts the `x` with
+/// `S^-1(S(x) + b) + S^-1(S(x + a) + b) = a`. `2^(3n)` look-ups.
+///
+/// # Errors
+/// As [`SBox::inverse`].
+pub fn boomerang_table(sbox: &SBox) -> Result<Vec<u32>, TableError> {
+    let (inverse, len) = (sbox.inverse()?, sbox.inputs());
+    let (s, t) = (sbox.values(), inverse.values());
+    let entry = |a: usize, b: usize| {
+        let returns = |x: &usize| usize::from(t[usize::from(s[*x]) ^ b] ^ t[usize::from(s[*x ^ a]) ^ b]) == a;
+        (0..len).filter(returns).count() as u32
+    };
+    Ok((0..len * len).map(|place| entry(place / len, place % len)).collect())
 }
 
 /// The linearity of each component with a mask `b` from 1 on, the largest `|W(a, b)|`. `2^(2m + n)` additions.

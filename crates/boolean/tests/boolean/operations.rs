@@ -73,6 +73,8 @@ fn values_are_those_of_the_definitions() {
     assert!(text(&value("boolean info", &none, "0113077C165E76A8")).contains("\nbent                      yes\n"));
     assert_eq!(value("sbox lat", &none, "1 0"), Value::Table { columns: 2, entries: vec![2, 0, 0, -2] });
     assert_eq!(value("sbox ddt", &rows("1..2"), "1 0 2 3"), Value::Table { columns: 4, entries: vec![0, 4, 0, 0] });
+    let cube = value("sbox boomerang", &rows("1..2"), "0 1 3 4 5 6 7 2");
+    assert_eq!(cube, Value::Table { columns: 8, entries: vec![8, 2, 0, 2, 0, 2, 0, 2] });
     let best = hex().with("best", Setting::Number(1));
     let best = serde_json::to_value(value("sbox compare", &best, &format!("0 1 2 3\n{PRESENT}"))).unwrap();
     assert_eq!((&best[0]["line"], &best[0]["nonlinearity"], best.as_array().unwrap().len()), (&json!(2), &json!(4), 1));
@@ -82,8 +84,11 @@ fn values_are_those_of_the_definitions() {
 
 #[test]
 fn parts_are_rows_of_the_whole() {
-    for (name, arguments) in [("sbox ddt", hex()), ("sbox lat", hex().with("rows", Setting::Text("4..16".to_owned())))]
-    {
+    for (name, arguments) in [
+        ("sbox ddt", hex()),
+        ("sbox boomerang", hex()),
+        ("sbox lat", hex().with("rows", Setting::Text("4..16".to_owned()))),
+    ] {
         let whole = value(name, &arguments, PRESENT);
         let Value::Table { entries: whole, .. } = whole else { panic!("no table") };
         let mut job = named(name).read(&arguments, &mut Given::new().with("s", PRESENT).part_of(2..5)).unwrap();
@@ -111,12 +116,15 @@ fn what_is_wrong_is_named() {
     assert!(matches!(error.of(), Some(TextError::Table { .. })), "{error}");
     assert!(of("boolean anf", &none, "3 5 6 7").to_string().contains("--format minterms"));
     let minterms = none.clone().with("format", Setting::Word("minterms"));
-    assert_eq!(of("boolean anf", &minterms, "3\n5 x").to_string(), "f.txt:2: minterm 2, x, is no number below 2^64");
+    assert_eq!(of("boolean anf", &minterms, "3\n5 x").to_string(), "f.txt:2: minterm 3, x, is no number below 2^64");
     let large = minterms.with("variables", Setting::Number(25));
     assert!(of("boolean report", &large, "3").to_string().contains("a page has room for 24"));
     assert!(matches!(of("sbox compare", &none, "# none").of(), Some(TextError::Empty { .. })));
     assert!(of("sbox info", &none, "0 c").to_string().ends_with("--hex reads it as hexadecimal numbers"));
     assert!(of("sbox info", &none, "0 1\n1 0\n").to_string().contains("sbox compare reads one a line"));
+    let error = of("sbox boomerang", &none, "0 0 1 1");
+    let message = "f.txt: 2 input bits and 1 output bits: the S-box is no permutation";
+    assert!(error.is_refusal() && error.to_string() == message, "{error}");
     let error = of("sbox lat", &rows("3..9"), "0 1 2 3");
     assert!(matches!(error.of(), Some(BooleanError::Rows { start: 3, end: 9, rows: 4 })));
     assert!(error.is_refusal() && error.told(&[]).starts_with("--rows: no rows 3..9"), "{error}");

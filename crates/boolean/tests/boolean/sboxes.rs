@@ -24,6 +24,11 @@ fn check(boolean: &Boolean, sbox: &SBox) {
     let (linear, differences) = (reference::linear_table(sbox), reference::difference_table(sbox));
     assert_eq!(boolean.linear_table(sbox, 0..inputs).unwrap().download().unwrap(), linear, "{what}");
     assert_eq!(boolean.difference_table(sbox, 0..inputs).unwrap().download().unwrap(), differences, "{what}");
+    // The definition takes 2^(3 n) steps.
+    if inputs <= 1 << 8 {
+        let found = boolean.boomerang_table(sbox, 0..inputs).map(|table| table.download().unwrap());
+        assert_eq!(found, reference::boomerang_table(sbox).map_err(BooleanError::from), "{what}");
+    }
     let rows = inputs / 3..inputs - inputs / 4;
     let part = rows.start * outputs..rows.end * outputs;
     assert_eq!(boolean.linear_table(sbox, rows.clone()).unwrap().download().unwrap(), linear[part.clone()], "{what}");

@@ -95,6 +95,8 @@ pub(crate) const CASES: &[Case] = &[
     case("sbox lat sbox.txt --rows 5..40", Exact),
     case("sbox ddt sbox.txt", Exact),
     case("sbox ddt sbox.txt --rows 5..40", Exact),
+    case("sbox boomerang sbox.txt", Exact),
+    case("sbox boomerang sbox.txt --rows 5..40", Exact),
     case("sbox compare sboxes.txt", Exact),
     case("sbox compare sboxes.txt --best 3", Exact),
     case("poly mul residues.txt residues.txt --modulus 9001 --algorithm plain", Exact),

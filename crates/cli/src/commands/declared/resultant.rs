@@ -117,7 +117,7 @@ impl Resultant<'_> {
     fn check(
         &self,
         shards: &Shards,
-        found: &Vec<BigRational>,
+        found: &[BigRational],
         seed: u64,
         global: &Global,
         device: Option<&str>,
