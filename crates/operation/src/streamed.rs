@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use manycore_device::DeviceSet;
 use manycore_files::Format;
+use manycore_verify::Passed;
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
@@ -167,8 +168,8 @@ pub struct Writing<'a> {
     pub out: &'a mut dyn Write,
     /// As text or as an array.
     pub format: Format,
-    /// Whether each block is checked before it is written.
-    pub is_checked: bool,
+    /// Where each block is checked before it is written: hears of those that pass.
+    pub passed: Option<&'a mut dyn FnMut(Passed)>,
     /// Hears the rows that are done, and all rows.
     pub progress: &'a mut dyn FnMut(u64, u64),
 }

@@ -159,15 +159,19 @@ fn words_of<E: Entries>(made: &Made<E>) -> Value {
 
 impl<E: Entries> Flow for Table<E> {
     fn write(&mut self, devices: &DeviceSet, writing: Writing<'_>) -> io::Result<Result<(), OperationError>> {
-        let Writing { out, format, is_checked, progress } = writing;
+        let Writing { out, format, mut passed, progress } = writing;
         let form = if format == Format::Npy { Form::Npy } else { Form::Text };
         let (group, values, tile) = (&self.group, &self.values, &self.tile);
         let mut wrong = None;
         let look = |block: &Block<'_, E>| {
             let (done, all) = block.progress();
             progress(done, all);
-            match if is_checked { check(block).map(drop) } else { Ok(()) } {
-                Ok(()) => ControlFlow::Continue(()),
+            let Some(passed) = &mut passed else { return ControlFlow::Continue(()) };
+            match check(block) {
+                Ok(check) => {
+                    passed(check);
+                    ControlFlow::Continue(())
+                }
                 Err(error) => {
                     wrong = Some(error);
                     ControlFlow::Break(())

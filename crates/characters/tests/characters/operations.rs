@@ -38,10 +38,11 @@ fn text(value: &Value) -> String {
 fn flown(arguments: &Arguments, device: &Device, format: Format) -> Result<Vec<u8>, OperationError> {
     let (mut out, mut reached) = (Vec::new(), (0, 0));
     let mut job = ALL[0].read(arguments, &mut Given::new())?;
-    let progress = &mut |done, all| reached = (done, all);
-    let writing = Writing { out: &mut out, format, is_checked: true, progress };
+    let mut checks = 0;
+    let (passed, progress) = (&mut |_| checks += 1, &mut |done, all| reached = (done, all));
+    let writing = Writing { out: &mut out, format, passed: Some(passed), progress };
     job.flow().unwrap().write(&DeviceSet::from(device.clone()), writing).unwrap()?;
-    assert_eq!(reached.0, reached.1);
+    assert_eq!((reached.0, checks), (reached.1, 1));
     Ok(out)
 }
 

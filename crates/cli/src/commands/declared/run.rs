@@ -116,9 +116,9 @@ fn write_flow(flow: &mut dyn Flow, global: &Global, devices: &Devices, paths: &[
     let mut refusal = None;
     let outcome = output::write(global, |out| {
         let progress = &mut |done, all| progress::step(format!("{done} of {all} rows on {}", label(devices)));
-        let is_checked = global.verify && global.not_checked.is_none();
-        let written =
-            flow.write(devices.set(), Writing { out, format: output::format(global), is_checked, progress })?;
+        let passed: &mut dyn FnMut(Passed) = &mut |passed| drop(Verification::from(passed));
+        let passed = Some(passed).filter(|_| global.verify && global.not_checked.is_none());
+        let written = flow.write(devices.set(), Writing { out, format: output::format(global), passed, progress })?;
         written.map_err(|error| {
             refusal = Some(error);
             io::Error::other("no result")
