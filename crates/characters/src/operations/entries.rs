@@ -74,12 +74,12 @@ complexes!(f32: Singles, f64: Doubles);
 
 impl<F: KernelField> Entries for Residues<F> {
     fn row(entries: &[F::Element]) -> Row {
-        Row::Integers(entries.iter().map(|entry| entry.as_u64()).collect())
+        Row::Integers(entries.iter().copied().map(F::Element::as_u64).collect())
     }
 
     fn check_block(&self, block: &Block<'_, Self>, tile: &verify::Tile<'_>, exponent: u64) -> Outcome {
         // There is a root: without one no table was made.
-        let root = self.field().root_of_unity(exponent).map_or(0, |root| root.as_u64());
+        let root = self.field().root_of_unity(exponent).map_or(0, F::Element::as_u64);
         verify::check_residues(tile, self.field().order(), root, block.entries)
     }
 }
