@@ -1,5 +1,8 @@
 #![cfg_attr(feature = "ndarray", doc = include_str!("../README.md"))]
-#![cfg_attr(not(feature = "ndarray"), doc = "Ranges, orders of spectra, and axes of arrays of `ndarray` behind the feature `ndarray`.")]
+#![cfg_attr(
+    not(feature = "ndarray"),
+    doc = "Ranges, orders of spectra, and axes of arrays of `ndarray` behind the feature `ndarray`."
+)]
 
 #[cfg(feature = "ndarray")]
 mod axes;

@@ -24,7 +24,7 @@ unsafe fn text<'a>(name: &str, text: *const c_char) -> Result<&'a str, Failure> 
 }
 
 /// A text that the caller frees.
-fn given(text: String) -> *mut c_char {
+fn given(text: &str) -> *mut c_char {
     CString::new(text.replace('\0', " ")).unwrap_or_default().into_raw()
 }
 
@@ -38,7 +38,7 @@ pub unsafe extern "C" fn manycore_operations(result: *mut *mut c_char) -> Manyco
     guarded(|| {
         // SAFETY: by this function's contract.
         let result = unsafe { arrays::out("result", result) }?;
-        *result = given(operations::json());
+        *result = given(&operations::json());
         Ok(())
     })
 }
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn manycore_operation_call(
         let answer = input
             .call(operation, &arguments, &DeviceSet::from(device.clone()), (seed, is_checked))
             .map_err(|error| Failure::of_operation(&error, &names))?;
-        *result = given(json::text(&answer.json()));
+        *result = given(&json::text(&answer.json()));
         Ok(())
     })
 }

@@ -205,13 +205,7 @@ impl Error {
             Self::Output { error, .. } if is_named_wrongly(error) => 2,
             Self::Boolean(BooleanError::Table(TableError::OutOfMemory { .. })) => 1,
             Self::Of { error, .. } => error.exit_code(),
-            Self::Operation { error, .. } => {
-                if error.is_refusal() {
-                    2
-                } else {
-                    1
-                }
-            }
+            Self::Operation { error, .. } => 1 + u8::from(error.is_refusal()),
             Self::Input(error) if error.is_out_of_memory() => 1,
             Self::Poly(error) if error.is_refusal() => 2,
             Self::Semiring(error) => match error {

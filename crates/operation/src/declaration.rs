@@ -113,6 +113,10 @@ pub struct Input {
 pub enum Holds {
     /// Integers.
     Integers,
+    /// Integers, a power of two of them.
+    Vector,
+    /// Values 0 and 1, a power of two of them.
+    Bits,
     /// A matrix of integers.
     Matrix,
     /// A text of a form of its own, such as these.
@@ -139,6 +143,22 @@ impl Input {
     /// One of integers, such as coefficients, points or values.
     pub const fn integers(name: &'static str, value_name: &'static str, help: &'static str) -> Self {
         Self { holds: Holds::Integers, ..Self::new(name, value_name, help) }
+    }
+
+    /// A vector whose length is a power of two.
+    pub const fn vector(name: &'static str, value_name: &'static str, help: &'static str) -> Self {
+        Self { holds: Holds::Vector, ..Self::new(name, value_name, help) }
+    }
+
+    /// Values 0 and 1 of a function.
+    pub const fn bits(name: &'static str, value_name: &'static str, help: &'static str) -> Self {
+        Self { holds: Holds::Bits, ..Self::new(name, value_name, help) }
+    }
+
+    /// The same, whose texts are such as these.
+    #[must_use]
+    pub const fn such_as(self, texts: &'static [&'static str]) -> Self {
+        Self { holds: Holds::Text(texts), ..self }
     }
 
     /// A matrix.

@@ -203,10 +203,13 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// What it depends on, and what is known of it, as an object of JSON.
+    pub fn told(&self) -> serde_json::Map<String, serde_json::Value> {
+        self.parameters.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
+    }
+
     /// It as JSON: the value, and what it depends on.
     pub fn json(&self) -> serde_json::Value {
-        let parameters: serde_json::Map<_, _> =
-            self.parameters.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         let files: serde_json::Map<_, _> = self
             .files
             .iter()
@@ -214,10 +217,10 @@ impl Answer {
             .collect();
         serde_json::json!({
             "result": self.value,
-            "modulus": self.modulus.map(|p| crate::json::integer(p)),
+            "modulus": self.modulus.map(crate::json::integer),
             "algorithm": self.algorithm,
             "predicted_seconds": self.predicted_seconds,
-            "parameters": parameters,
+            "parameters": self.told(),
             "files": files,
         })
     }

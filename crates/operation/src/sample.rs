@@ -113,6 +113,11 @@ fn text(holds: Holds, size: usize, random: &mut SplitMix) -> String {
             };
             (0..size).map(number).map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
         }
+        Holds::Vector | Holds::Bits => {
+            let most = if matches!(holds, Holds::Bits) { 2 } else { 200 };
+            let numbers = (0..size.next_power_of_two()).map(|_| below(most).to_string());
+            numbers.collect::<Vec<_>>().join(" ")
+        }
         Holds::Matrix => {
             let mut row = |_| (0..size).map(|_| (below(19) as i64 - 9).to_string()).collect::<Vec<_>>().join(" ");
             (0..size).map(&mut row).collect::<Vec<_>>().join("\n")

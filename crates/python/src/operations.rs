@@ -52,13 +52,13 @@ pub(crate) fn call_operation(
     let given = inputs.into_iter().fold(Given::new(), |given, (name, bytes)| given.with(name, bytes));
     let seed = seed.unwrap_or_else(SplitMix::fresh_seed);
     let answer = run(py, move || given.call(operation, &arguments, &set, (seed, verify)))?.map_err(raised)?;
-    let Answer { modulus, algorithm, files, .. } = answer;
     let beside = PyDict::new(py);
-    for (name, bytes) in &files {
+    for (name, bytes) in &answer.files {
         beside.set_item(name, PyBytes::new(py, bytes))?;
     }
-    let parameters = loaded(py, &answer.json()["parameters"].to_string())?;
-    Ok((object(py, answer.value)?, modulus, algorithm, parameters, beside.unbind()))
+    let parameters = loaded(py, &json::text(&answer.told()))?;
+    let Answer { value, modulus, algorithm, .. } = answer;
+    Ok((object(py, value)?, modulus, algorithm, parameters, beside.unbind()))
 }
 
 /// The exception of an error of an operation.
@@ -129,7 +129,11 @@ fn object(py: Python<'_>, value: Value) -> PyResult<Py<PyAny>> {
             }
             all.into_any().unbind()
         }
-        value @ Value::Bounded(_) => loaded(py, &json::text(&value))?,
+        Value::Table { columns, entries } => {
+            let rows = entries.len().checked_div(columns).unwrap_or(0);
+            PyArray1::from_vec(py, entries).reshape([rows, columns])?.into_any().unbind()
+        }
+        value @ (Value::Bounded(_) | Value::Streamed(_) | Value::Left(_)) => loaded(py, &json::text(&value))?,
         Value::Shown { json, .. } => loaded(py, &json.to_string())?,
         Value::Page(page) => page.into_pyobject(py)?.into_any().unbind(),
         Value::None => py.None(),

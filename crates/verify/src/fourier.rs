@@ -18,8 +18,8 @@ mod numbers;
 
 pub use complex::{complex, complex_convolution};
 
-use manycore_field::ResidueWord;
 use manycore_arrays::orders::Direction;
+use manycore_field::ResidueWord;
 
 use crate::modulus::Modulus;
 use crate::outcome::{CheckError, Outcome, Passed, collected};

@@ -1,8 +1,8 @@
 //! The check of number-theoretic transforms: computed again by the plain loops of radix 2 (J. W. Cooley, J. W. Tukey 1965),
 //! with remainders of products of 128 bits, and compared at every place.
 
-use manycore_field::ResidueWord;
 use manycore_arrays::orders::{BitOrder, Direction};
+use manycore_field::ResidueWord;
 
 use crate::butterflies::{natural, reversed};
 use crate::modulus::Modulus;

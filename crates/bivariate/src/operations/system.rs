@@ -12,7 +12,8 @@ pub(super) const SYSTEM: &[Input] = &[Input::new(
     "file",
     "SYSTEM",
     "The two polynomials, one a line, such as x^2*y - 3*x + 1; # begins a comment; - is standard input",
-)];
+)
+.such_as(&["x^2 + y^2 - 5\nx*y - 2", "x^2 - y\ny - 1", "x*y - 1\nx + y"])];
 
 /// The modulus, or none.
 pub(super) const MODULUS: DeclaredOption =

@@ -30,7 +30,7 @@ nonlinearity (2^m - linearity) / 2, and its differential uniformity.
 Examples:
   manycore sbox compare candidates.txt --best 10
   printf 'c 5 6 b 9 0 a d 3 e f 8 4 7 1 2\\n0 1 2 3\\n' | manycore sbox compare - --hex --json",
-    inputs: &[Input::new("file", "FILE", "The S-boxes as text, each on a line of its own: its outputs, S(0) first, as decimal numbers, or hexadecimal ones that begin with 0x, with white space, commas or brackets between them; # begins a comment; - is standard input")],
+    inputs: &[Input::new("file", "FILE", "The S-boxes as text, each on a line of its own: its outputs, S(0) first, as decimal numbers, or hexadecimal ones that begin with 0x, with white space, commas or brackets between them; # begins a comment; - is standard input").such_as(&["12 5 6 11 9 0 10 13 3 14 15 8 4 7 1 2\n0 1 2 3", "1 0"])],
     options: &[
         HEX,
         DeclaredOption {

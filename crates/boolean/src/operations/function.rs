@@ -21,7 +21,11 @@ use crate::error::BooleanError;
 use crate::table::{Anf, TruthTable};
 
 const FUNCTION: &[Input] =
-    &[Input::new("file", "FILE", "The function as text, # begins a comment; - is standard input")];
+    &[Input::new("file", "FILE", "The function as text, # begins a comment; - is standard input").such_as(&[
+        "00010111",
+        "0110 1001 1001 0110",
+        "01",
+    ])];
 
 const OPTIONS: &[DeclaredOption] = &[
     DeclaredOption {

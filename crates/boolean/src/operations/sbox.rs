@@ -20,7 +20,8 @@ const SBOX: &[Input] = &[Input::new(
     "file",
     "FILE",
     "The outputs as text, S(0) first: decimal numbers, or hexadecimal ones that begin with 0x, with white space, commas or brackets between them; # begins a comment; - is standard input",
-)];
+)
+.such_as(&["12 5 6 11 9 0 10 13 3 14 15 8 4 7 1 2", "0 1 3 2", "0x1 0x0"])];
 
 pub(super) const HEX: DeclaredOption = DeclaredOption::flag("hex", "All numbers are hexadecimal");
 

@@ -34,7 +34,7 @@ Examples:
   manycore spectrum fourier x.npy --group 3^8 --modulus 7 --verify -o spectrum.npy
   echo 1 2 3 | manycore spectrum fourier - --modulus 13 --convolve kernel.txt",
     step: "transforming",
-    inputs: &[Input::new("file", "FILE", "The values of functions, one after the other: text or .npy, of complex numbers too; otherwise complex numbers are two numbers each, the real part first")],
+    inputs: &[Input::vector("file", "FILE", "The values of functions, one after the other: text or .npy, of complex numbers too; otherwise complex numbers are two numbers each, the real part first")],
     options: &[
         DeclaredOption {
             value: OptionKind::Text { value_name: "FACTORS", check: |text| AbelianGroup::parse(text).map(drop), default: None, is_required: false },

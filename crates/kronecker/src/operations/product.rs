@@ -39,7 +39,7 @@ Examples:
   manycore spectrum kronecker f.txt --product \"dft3^4\" --modulus 7 --verify
   manycore spectrum kronecker x.npy --product \"h12 x walsh^10\" --inverse -o y.npy",
     step: "transforming",
-    inputs: &[Input::new("file", "FILE", "The values of vectors, one after the other: text (numbers separated by white space or commas) or .npy, of complex numbers too; - is standard input")],
+    inputs: &[Input::vector("file", "FILE", "The values of vectors, one after the other: text (numbers separated by white space or commas) or .npy, of complex numbers too; - is standard input")],
     options: &[
         DeclaredOption {
             value: OptionKind::Text { value_name: "PRODUCT", check: |_| Ok(()), default: None, is_required: true },

@@ -32,7 +32,8 @@ impl super::Case for Case {
     fn draw(random: &mut Random, _: &Site) -> Self {
         let all: Vec<&dyn Operation> = operations::all().collect();
         let declaration = random.pick(&all).declaration();
-        let arguments = random.pick(&declaration.ways());
+        let ways = declaration.ways();
+        let arguments = ways.get(random.below(ways.len() as u64) as usize).cloned().unwrap_or_default();
         let is_of_matrices = declaration.inputs.iter().any(|input| matches!(input.holds, Holds::Matrix));
         let size = random.length(if is_of_matrices { MOST_ROWS } else { MOST_VALUES });
         Self { operation: declaration.name, way: arguments.to_string(), size, seed: random.word(), arguments }

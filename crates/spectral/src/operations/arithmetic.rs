@@ -47,7 +47,7 @@ Examples:
   manycore spectrum arithmetic x.npy --polarity 0x5 --verify -o spectrum.npy
   manycore spectrum arithmetic spectrum.npy --polarity 0x5 --inverse",
     step: "transforming",
-    inputs: &[Input::new("file", "FILE", "The values: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input")],
+    inputs: &[Input::vector("file", "FILE", "The values: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input")],
     options: &[
         DeclaredOption {
             value: BATCH,

@@ -46,7 +46,7 @@ Examples:
   manycore spectrum haar x.npy --normalization orthonormal --verify -o spectrum.npy
   manycore spectrum haar spectrum.npy --normalization orthonormal --inverse",
     step: "transforming",
-    inputs: &[Input::new("file", "FILE", "The values: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input")],
+    inputs: &[Input::vector("file", "FILE", "The values: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input")],
     options: &[
         DeclaredOption {
             value: BATCH,

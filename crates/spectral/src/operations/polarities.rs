@@ -34,7 +34,7 @@ Examples:
   echo 1 0 0 0 | manycore spectrum polarities -
   manycore spectrum polarities x.txt --arithmetic --all",
     step: "counting the terms",
-    inputs: &[Input::new("file", "FILE", "The values of one function, 2^n of them: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input")],
+    inputs: &[Input::bits("file", "FILE", "The values of one function, 2^n of them: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input")],
     options: &[
         DeclaredOption::flag("arithmetic", "Arithmetic polynomials of integer values, instead of Reed-Muller polynomials of the values 0 and 1"),
         DeclaredOption::flag("all", "Every polarity and its terms, a line each, instead of the best one alone"),

@@ -40,7 +40,7 @@ Examples:
   echo 0xb9 | manycore spectrum reed-muller - --packed --variables 3
   manycore spectrum reed-muller f.npy --polarity 0x5 --verify -o spectrum.npy",
     step: "transforming",
-    inputs: &[Input::new("file", "FILE", "The values: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input")],
+    inputs: &[Input::bits("file", "FILE", "The values: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input")],
     options: &[
         DeclaredOption {
             value: BATCH,

@@ -48,7 +48,7 @@ Examples:
   manycore spectrum walsh x.npy --order sequency --verify -o spectrum.npy
   manycore spectrum walsh table.txt --batch 256 --json",
     step: "transforming",
-    inputs: &[Input::new("file", "FILE", "The values: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input")],
+    inputs: &[Input::vector("file", "FILE", "The values: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input")],
     options: &[
         DeclaredOption {
             value: BATCH,

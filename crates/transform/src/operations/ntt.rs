@@ -37,7 +37,7 @@ Examples:
   manycore spectrum ntt x.npy --modulus 469762049 --verify -o spectrum.npy
   manycore spectrum ntt spectrum.npy --modulus 469762049 --inverse",
     step: "transforming",
-    inputs: &[Input::new("file", "FILE", "The values, integers that are taken modulo the prime: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input")],
+    inputs: &[Input::vector("file", "FILE", "The values, integers that are taken modulo the prime: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input")],
     options: &[
         DeclaredOption {
             value: OptionKind::Modulus { is_required: true },

@@ -1,6 +1,6 @@
-use manycore_spectral::arithmetic::reference::{arithmetic, inverse_arithmetic};
 use manycore_arrays::orders::BitOrder;
 use manycore_spectral::Scalar;
+use manycore_spectral::arithmetic::reference::{arithmetic, inverse_arithmetic};
 
 use super::*;
 use crate::faults::{SCALES, all_found, moved, turned_bits, unit};

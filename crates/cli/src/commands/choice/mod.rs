@@ -288,6 +288,21 @@ mod tests {
     }
 
     #[test]
+    fn tasks_are_operations() {
+        let of = |task: Task| Operation::of_task(&task).map(|operation| (operation.name(), operation.bytes()));
+        let sizes = || vec![("n", 8), ("batch", 2)];
+        assert_eq!(of(Task::of("walsh", sizes()).with("type", "i64").with("order", "dyadic")), Some(("walsh", 256)));
+        let fast = Task::of("arithmetic", sizes()).with("type", "f32").with("algorithm", "constant-geometry");
+        assert_eq!(of(fast), Some(("arithmetic", 128)));
+        assert_eq!(of(Task::of("reed-muller", vec![("n", 64)]).with("packed", "")), Some(("reed-muller", 16)));
+        let fourier = Task::of("fourier", vec![("batch", 2)]).with("", "2,3").with("type", "f64");
+        assert_eq!(of(fourier), Some(("fourier", 384)));
+        let product = Task::of("kronecker", vec![("batch", 2)]).with("product", "h2 x walsh").with("complex", "");
+        assert_eq!(of(product), Some(("kronecker", 128)));
+        assert_eq!(of(Task::of("none", Vec::new())), None);
+    }
+
+    #[test]
     fn sizes_of_zero_are_named() {
         assert_eq!(at_least_one(&[("--n", 2), ("--inner", 0)]).unwrap_err().to_string(), "--inner must be at least 1");
         assert!(at_least_one(&[("--n", 1)]).is_ok());

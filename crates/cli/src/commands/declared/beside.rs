@@ -35,12 +35,11 @@ impl Beside {
     pub(super) fn write(self, files: &[(&'static str, Vec<u8>)], global: &Global) -> Result<(), Error> {
         for (name, target) in self.0 {
             let Some((_, bytes)) = files.iter().find(|(known, _)| *known == name) else { continue };
-            match target {
-                Some(target) => target.write(|out| out.write_all(bytes)).map_err(destination::output_error)?,
-                None => {
-                    let alone = Global { output: None, target: None, ..global.clone() };
-                    output::write(&alone, |out| out.write_all(bytes))?;
-                }
+            if let Some(target) = target {
+                target.write(|out| out.write_all(bytes)).map_err(destination::output_error)?;
+            } else {
+                let alone = Global { output: None, target: None, ..global.clone() };
+                output::write(&alone, |out| out.write_all(bytes))?;
             }
         }
         Ok(())

@@ -93,12 +93,11 @@ impl FromArgMatches for Called {
         let (word, matches) = matches.subcommand().ok_or_else(missing)?;
         let group = GROUPS.iter().find(|group| group.word == word).ok_or_else(missing)?;
         let format = if group.has_languages { matches.get_one::<Language>(FORMAT).copied() } else { None };
-        let (operation, matches) = match group.operation(word) {
-            Some(operation) => (operation, matches),
-            None => {
-                let (word, matches) = matches.subcommand().ok_or_else(missing)?;
-                (group.operation(word).ok_or_else(missing)?, matches)
-            }
+        let (operation, matches) = if let Some(alone) = group.operation(word) {
+            (alone, matches)
+        } else {
+            let (word, matches) = matches.subcommand().ok_or_else(missing)?;
+            (group.operation(word).ok_or_else(missing)?, matches)
         };
         let declaration = operation.declaration();
         let mut files: Vec<Option<PathBuf>> = Vec::new();
