@@ -24,7 +24,7 @@ array([3, 1], dtype=uint64)
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from ._calls import Answer, InputLike, call
 from .devices import DevicesLike
@@ -90,8 +90,8 @@ def function(declaration: dict) -> str:
     title = declaration["title"]
     lines += [f'    """{title}.', ""] if len(title) < 105 else ['    """' + wrapped(title + ".")[0].strip(), *wrapped(title + ".")[1:], ""]
     for place in [*inputs, *options]:
-        told = place["help"].split("; - is standard input")[0].replace("\n\n", " ")
-        lines += wrapped(f"``{identifier(place['name'])}``: {told}.")
+        told = place["help"].split("; - is standard input")[0].rstrip(".").split("\n\n")
+        lines += wrapped(f"``{identifier(place['name'])}``: {'. '.join(told)}.")
     lines += ['    """']
     files = [option["name"] for option in options if kind_of(option)[0] == "File"]
     given = [f'("{place}", {identifier(place)})' for place in [*(place["name"] for place in inputs), *files]]
@@ -100,7 +100,7 @@ def function(declaration: dict) -> str:
     for option in options:
         of = identifier(option["name"])
         settings.append(f'        "{option["name"]}": {of + " is not None" if option["name"] in files else of},')
-    lines += ["    options = {", *settings, "    }"] if settings else ["    options = {}"]
+    lines += ["    options: dict[str, Any] = {", *settings, "    }"] if settings else ["    options: dict[str, Any] = {}"]
     lines += [f'    return call("{name}", inputs, options, device, verify, seed)']
     return "\n".join(lines)
 

@@ -122,6 +122,8 @@ fn text(holds: Holds, size: usize, random: &mut SplitMix) -> String {
             let mut row = |_| (0..size).map(|_| (below(19) as i64 - 9).to_string()).collect::<Vec<_>>().join(" ");
             (0..size).map(&mut row).collect::<Vec<_>>().join("\n")
         }
-        Holds::Text(texts) => texts.get(below(texts.len() as u64) as usize).copied().unwrap_or_default().to_owned(),
+        Holds::Text(texts) => {
+            texts.get(size.checked_rem(texts.len()).unwrap_or(0)).copied().unwrap_or_default().to_owned()
+        }
     }
 }

@@ -25,6 +25,7 @@ const FUNCTION: &[Input] =
         "00010111",
         "0110 1001 1001 0110",
         "01",
+        "x1 x2 + x3 + 1",
     ])];
 
 const OPTIONS: &[DeclaredOption] = &[

@@ -317,7 +317,8 @@ impl<F: NttField> Ntt<F> {
             count: len >> self.log_len,
             log_len: self.log_len,
             arithmetic: self.arithmetic,
-            negacyclic: self.kind == Kind::Negacyclic,
+            // The transform of one value multiplies it by 1.
+            negacyclic: self.kind == Kind::Negacyclic && self.log_len > 0,
             natural: self.order == SpectrumOrder::Natural,
         })
     }
