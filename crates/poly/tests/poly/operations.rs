@@ -43,7 +43,9 @@ fn values_are_those_of_the_ring() {
     assert_eq!(of("poly eval", modulo(7), &["1 2 3", "0 1 0"]), Value::Elements(vec![1, 6, 1]));
     assert_eq!(of("poly resultant", modulo(7), &["1 1", "3 1"]), Value::Element(2));
     assert_eq!(of("poly factor", modulo(7), &["0 3"]), Value::Factors(3, vec![(vec![0, 1], 1)]));
-    let square = answer(named("poly mul"), &modulo(7), &["1 1", "1 1"], &Device::host()).unwrap();
+    // One file for both factors.
+    let one = Given::new().with("f.txt", "1 1").with("f.txt", "1 1");
+    let square = one.call(named("poly mul"), &modulo(7), &Device::host().into(), (1, true)).unwrap();
     assert!(square.parameters.iter().any(|(name, value)| *name == "square" && *value == true), "{square:?}");
 }
 
