@@ -61,13 +61,10 @@ def typed(option: dict) -> tuple[str, str | None]:
     if kind == "Word":
         plain = "Literal[" + ", ".join(f'"{word}"' for word, _ in of["words"]) + "]"
     else:
-        plain = "str" if kind == "Text" else "int"
-    default = of.get("default")
+        plain = "str" if kind in {"Text", "List"} else "int"
     if option["is_positional"] or of.get("is_required"):
         return plain, None
-    if default is None:
-        return plain + " | None", "None"
-    return plain, json.dumps(default)
+    return plain + " | None", "None"
 
 
 def wrapped(text: str, indent: str = "    ") -> list[str]:
@@ -90,12 +87,14 @@ def function(declaration: dict) -> str:
     title = declaration["title"]
     lines += [f'    """{title}.', ""] if len(title) < 105 else ['    """' + wrapped(title + ".")[0].strip(), *wrapped(title + ".")[1:], ""]
     for place in [*inputs, *options]:
+        default = kind_of(place)[1].get("default") if "value" in place else None
         told = place["help"].split("; - is standard input")[0].rstrip(".").split("\n\n")
+        told += [] if default is None else [f"Default: {default}"]
         lines += wrapped(f"``{identifier(place['name'])}``: {'. '.join(told)}.")
     lines += ['    """']
     files = [option["name"] for option in options if kind_of(option)[0] == "File"]
     given = [f'("{place}", {identifier(place)})' for place in [*(place["name"] for place in inputs), *files]]
-    lines += [f'    inputs = [{", ".join(given)}]']
+    lines += [f'    inputs: list[tuple[str, InputLike | None]] = [{", ".join(given)}]']
     settings = []
     for option in options:
         of = identifier(option["name"])

@@ -39,7 +39,12 @@ def test_results(device):
     leading, factors = operations.poly_factor([0, 3], modulus=7, **by).result
     assert leading == 3 and [(list(words), times) for words, times in factors] == [([0, 1], 1)]
     assert operations.matrix_solve([[1, 0], [0, 0]], [[1], [1]], modulus=7, **by).result is None
-    assert set(operations.matrix_smith([[2, 0], [0, 3]], transforms=True, **by).result) >= {"u", "v"}
+    assert set(operations.matrix_smith([[2, 0], [0, 3]], transforms=True, **by).result) == {"factors", "left", "right"}
+    assert operations.spectrum_walsh([1, 0, 1, 0], **by).result.tolist() == [2, 2, 0, 0]
+    assert operations.boolean_anf("00010111", **by).result["degree"] == 2
+    assert operations.sbox_ddt([0, 1, 3, 2], **by).result.tolist()[0] == [4, 0, 0, 0]
+    assert operations.sort_numbers(np.array([3, 1, 2]), descending=True, **by).result.tolist() == [3, 2, 1]
+    assert operations.bivariate_solve("x^2 - y\ny - 1", modulus=7, **by).result["points"] == [[1, 1], [6, 1]]
 
 
 def test_what_is_wrong_is_named():

@@ -81,7 +81,7 @@ def spectrum_walsh(
     *,
     batch: int | None = None,
     inverse: bool = False,
-    order: Literal["hadamard", "sequency", "dyadic"] = "hadamard",
+    order: Literal["hadamard", "sequency", "dyadic"] | None = None,
     algorithm: Literal["cooley-tukey", "constant-geometry"] | None = None,
     type: Literal["i32", "i64", "f32", "f64"] | None = None,
     wrap: bool = False,
@@ -95,14 +95,14 @@ def spectrum_walsh(
     ``batch``: Length of one transform: each run of LEN values is transformed separately; a power of two.
     ``inverse``: The inverse: from coefficients to values. Integers must be a spectrum of integers, so that the
     division by the length is exact; with --wrap the division rounds down.
-    ``order``: The order of the coefficients.
+    ``order``: The order of the coefficients. Default: hadamard.
     ``algorithm``: How to compute: in place, or between two buffers; without it, the one that suits the order.
     ``type``: Compute in this type; without it, i64 for integers, f64 for text with fractions, an array's own
     floating-point type.
     ``wrap``: Let integers wrap modulo 2^32 or 2^64, where otherwise a spectrum that might not fit its type is
     refused.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "batch": batch,
         "inverse": inverse,
@@ -119,8 +119,8 @@ def spectrum_reed_muller(
     *,
     batch: int | None = None,
     inverse: bool = False,
-    order: Literal["natural", "reversed"] = "natural",
-    polarity: str = "0",
+    order: Literal["natural", "reversed"] | None = None,
+    polarity: str | None = None,
     algorithm: Literal["cooley-tukey", "constant-geometry"] | None = None,
     packed: bool = False,
     variables: int | None = None,
@@ -133,15 +133,15 @@ def spectrum_reed_muller(
     ``file``: The values: text (numbers separated by white space or commas, # begins a comment) or .npy.
     ``batch``: Length of one transform: each run of LEN values is transformed separately; a power of two.
     ``inverse``: The inverse: from coefficients to values; the transform is its own inverse, except with a polarity.
-    ``order``: The order of the coefficients.
+    ``order``: The order of the coefficients. Default: natural.
     ``polarity``: The variables that stand complemented in the polynomial, by the set bits; decimal, or hexadecimal
-    after 0x.
+    after 0x. Default: 0.
     ``algorithm``: How to compute: in place, or between two buffers; without it, the one that suits the order.
     ``packed``: The file holds words of 64 values, hexadecimal after 0x or decimal: bit i of word w is value 64 w + i.
     ``variables``: The variables of each packed function, of which a word holds several below 6; without it, one
     function of all words.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "batch": batch,
         "inverse": inverse,
@@ -159,8 +159,8 @@ def spectrum_arithmetic(
     *,
     batch: int | None = None,
     inverse: bool = False,
-    order: Literal["natural", "reversed"] = "natural",
-    polarity: str = "0",
+    order: Literal["natural", "reversed"] | None = None,
+    polarity: str | None = None,
     algorithm: Literal["cooley-tukey", "constant-geometry"] | None = None,
     type: Literal["i32", "i64", "f32", "f64"] | None = None,
     wrap: bool = False,
@@ -173,16 +173,16 @@ def spectrum_arithmetic(
     ``file``: The values: text (numbers separated by white space or commas, # begins a comment) or .npy.
     ``batch``: Length of one transform: each run of LEN values is transformed separately; a power of two.
     ``inverse``: The inverse: from coefficients to values.
-    ``order``: The order of the coefficients.
+    ``order``: The order of the coefficients. Default: natural.
     ``polarity``: The variables that stand complemented in the polynomial, by the set bits; decimal, or hexadecimal
-    after 0x.
+    after 0x. Default: 0.
     ``algorithm``: How to compute: in place, or between two buffers; without it, the one that suits the order.
     ``type``: Compute in this type; without it, i64 for integers, f64 for text with fractions, an array's own
     floating-point type.
     ``wrap``: Let integers wrap modulo 2^32 or 2^64, where otherwise a spectrum that might not fit its type is
     refused.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "batch": batch,
         "inverse": inverse,
@@ -200,8 +200,8 @@ def spectrum_haar(
     *,
     batch: int | None = None,
     inverse: bool = False,
-    order: Literal["standard", "in-place"] = "standard",
-    normalization: Literal["none", "orthonormal", "equal-energy"] = "none",
+    order: Literal["standard", "in-place"] | None = None,
+    normalization: Literal["none", "orthonormal", "equal-energy"] | None = None,
     type: Literal["i32", "i64", "f32", "f64"] | None = None,
     wrap: bool = False,
     device: DevicesLike = "auto",
@@ -215,15 +215,15 @@ def spectrum_haar(
     ``inverse``: The inverse: from coefficients to values. Integers must be a spectrum of integers, so that every sum
     and difference can be halved; with --wrap halves are rounded down.
     ``order``: The order of the coefficients, which decides how to compute: standard between two buffers, in-place
-    within one.
+    within one. Default: standard.
     ``normalization``: What coefficient 2^j + q is multiplied by: none by 1, orthonormal by 2^((j-n)/2), equal-energy
-    by 2^(j/2).
+    by 2^(j/2). Default: none.
     ``type``: Compute in this type; without it, i64 for integers, f64 for text with fractions and where normalised, an
     array's own floating-point type.
     ``wrap``: Let integers wrap modulo 2^32 or 2^64, where otherwise a spectrum that might not fit its type is
     refused.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "batch": batch,
         "inverse": inverse,
@@ -252,7 +252,7 @@ def spectrum_polarities(
     1.
     ``all``: Every polarity and its terms, a line each, instead of the best one alone.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "arithmetic": arithmetic,
         "all": all,
@@ -266,7 +266,7 @@ def spectrum_ntt(
     modulus: int,
     inverse: bool = False,
     negacyclic: bool = False,
-    order: Literal["natural", "bit-reversed"] = "natural",
+    order: Literal["natural", "bit-reversed"] | None = None,
     batch: int | None = None,
     device: DevicesLike = "auto",
     verify: bool = False,
@@ -279,10 +279,10 @@ def spectrum_ntt(
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     ``inverse``: The inverse: from the spectrum to the residues.
     ``negacyclic``: Products of spectra are products modulo x^n + 1 instead of x^n - 1.
-    ``order``: The order of the spectrum.
+    ``order``: The order of the spectrum. Default: natural.
     ``batch``: Length of one transform: each run of LEN values is transformed separately; a power of two.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "modulus": modulus,
         "inverse": inverse,
@@ -319,7 +319,7 @@ def spectrum_fourier(
     ``single``: Compute complex numbers in single precision.
     ``convolve``: The convolution on the group with the function of this file, instead of a spectrum.
     """
-    inputs = [("file", file), ("convolve", convolve)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file), ("convolve", convolve)]
     options: dict[str, Any] = {
         "group": group,
         "modulus": modulus,
@@ -361,7 +361,7 @@ def spectrum_kronecker(
     ``wrap``: Let integers wrap modulo 2^32 or 2^64, where otherwise vectors whose results do not fit the type are
     refused.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "product": product,
         "inverse": inverse,
@@ -379,7 +379,7 @@ def characters(
     group: str,
     exponents: bool = False,
     modulus: int | None = None,
-    type: Literal["f32", "f64"] = "f64",
+    type: Literal["f32", "f64"] | None = None,
     rows: str | None = None,
     columns: str | None = None,
     algorithm: Literal["direct", "kronecker"] | None = None,
@@ -394,12 +394,12 @@ def characters(
     numbers.
     ``modulus``: Residues modulo this prime, which must have roots of unity of the group's exponent, instead of
     complex numbers.
-    ``type``: The parts of complex numbers.
+    ``type``: The parts of complex numbers. Default: f64.
     ``rows``: Only the characters A to before B.
     ``columns``: Only their values at the elements C to before D.
     ``algorithm``: How to make the table; without it, what the library chooses (`manycore explain characters`).
     """
-    inputs = []
+    inputs: list[tuple[str, InputLike | None]] = []
     options: dict[str, Any] = {
         "group": group,
         "exponents": exponents,
@@ -415,7 +415,7 @@ def characters(
 def boolean_info(
     file: InputLike,
     *,
-    format: Literal["auto", "binary", "hex", "hex-listing", "anf", "minterms"] = "auto",
+    format: Literal["auto", "binary", "hex", "hex-listing", "anf", "minterms"] | None = None,
     variables: int | None = None,
     device: DevicesLike = "auto",
     verify: bool = False,
@@ -425,10 +425,10 @@ def boolean_info(
 
     ``file``: The function as text, # begins a comment.
     ``format``: How the text is read. auto takes digits 0 and 1 alone for binary, a text with x or + for anf, and
-    other digits for hex; several decimal numbers, which could be hex or minterms, are refused.
+    other digits for hex; several decimal numbers, which could be hex or minterms, are refused. Default: auto.
     ``variables``: Number of variables, for normal forms, minterms and single hexadecimal digits.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "format": format,
         "variables": variables,
@@ -439,7 +439,7 @@ def boolean_info(
 def boolean_spectrum(
     file: InputLike,
     *,
-    format: Literal["auto", "binary", "hex", "hex-listing", "anf", "minterms"] = "auto",
+    format: Literal["auto", "binary", "hex", "hex-listing", "anf", "minterms"] | None = None,
     variables: int | None = None,
     device: DevicesLike = "auto",
     verify: bool = False,
@@ -449,10 +449,10 @@ def boolean_spectrum(
 
     ``file``: The function as text, # begins a comment.
     ``format``: How the text is read. auto takes digits 0 and 1 alone for binary, a text with x or + for anf, and
-    other digits for hex; several decimal numbers, which could be hex or minterms, are refused.
+    other digits for hex; several decimal numbers, which could be hex or minterms, are refused. Default: auto.
     ``variables``: Number of variables, for normal forms, minterms and single hexadecimal digits.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "format": format,
         "variables": variables,
@@ -463,7 +463,7 @@ def boolean_spectrum(
 def boolean_anf(
     file: InputLike,
     *,
-    format: Literal["auto", "binary", "hex", "hex-listing", "anf", "minterms"] = "auto",
+    format: Literal["auto", "binary", "hex", "hex-listing", "anf", "minterms"] | None = None,
     variables: int | None = None,
     device: DevicesLike = "auto",
     verify: bool = False,
@@ -473,10 +473,10 @@ def boolean_anf(
 
     ``file``: The function as text, # begins a comment.
     ``format``: How the text is read. auto takes digits 0 and 1 alone for binary, a text with x or + for anf, and
-    other digits for hex; several decimal numbers, which could be hex or minterms, are refused.
+    other digits for hex; several decimal numbers, which could be hex or minterms, are refused. Default: auto.
     ``variables``: Number of variables, for normal forms, minterms and single hexadecimal digits.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "format": format,
         "variables": variables,
@@ -487,7 +487,7 @@ def boolean_anf(
 def boolean_autocorrelation(
     file: InputLike,
     *,
-    format: Literal["auto", "binary", "hex", "hex-listing", "anf", "minterms"] = "auto",
+    format: Literal["auto", "binary", "hex", "hex-listing", "anf", "minterms"] | None = None,
     variables: int | None = None,
     device: DevicesLike = "auto",
     verify: bool = False,
@@ -497,10 +497,10 @@ def boolean_autocorrelation(
 
     ``file``: The function as text, # begins a comment.
     ``format``: How the text is read. auto takes digits 0 and 1 alone for binary, a text with x or + for anf, and
-    other digits for hex; several decimal numbers, which could be hex or minterms, are refused.
+    other digits for hex; several decimal numbers, which could be hex or minterms, are refused. Default: auto.
     ``variables``: Number of variables, for normal forms, minterms and single hexadecimal digits.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "format": format,
         "variables": variables,
@@ -511,7 +511,7 @@ def boolean_autocorrelation(
 def boolean_report(
     file: InputLike,
     *,
-    format: Literal["auto", "binary", "hex", "hex-listing", "anf", "minterms"] = "auto",
+    format: Literal["auto", "binary", "hex", "hex-listing", "anf", "minterms"] | None = None,
     variables: int | None = None,
     device: DevicesLike = "auto",
     verify: bool = False,
@@ -521,10 +521,10 @@ def boolean_report(
 
     ``file``: The function as text, # begins a comment.
     ``format``: How the text is read. auto takes digits 0 and 1 alone for binary, a text with x or + for anf, and
-    other digits for hex; several decimal numbers, which could be hex or minterms, are refused.
+    other digits for hex; several decimal numbers, which could be hex or minterms, are refused. Default: auto.
     ``variables``: Number of variables, for normal forms, minterms and single hexadecimal digits.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "format": format,
         "variables": variables,
@@ -548,7 +548,7 @@ def sbox_info(
     ``hex``: All numbers are hexadecimal.
     ``output_bits``: Number of output bits. Default: the bits of the largest output.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "hex": hex,
         "output-bits": output_bits,
@@ -574,7 +574,7 @@ def sbox_lat(
     ``output_bits``: Number of output bits. Default: the bits of the largest output.
     ``rows``: Only the rows A to before B.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "hex": hex,
         "output-bits": output_bits,
@@ -601,7 +601,7 @@ def sbox_ddt(
     ``output_bits``: Number of output bits. Default: the bits of the largest output.
     ``rows``: Only the rows A to before B.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "hex": hex,
         "output-bits": output_bits,
@@ -629,7 +629,7 @@ def sbox_boomerang(
     ``output_bits``: Number of output bits. Default: the bits of the largest output.
     ``rows``: Only the rows A to before B.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "hex": hex,
         "output-bits": output_bits,
@@ -654,7 +654,7 @@ def sbox_report(
     ``hex``: All numbers are hexadecimal.
     ``output_bits``: Number of output bits. Default: the bits of the largest output.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "hex": hex,
         "output-bits": output_bits,
@@ -680,7 +680,7 @@ def sbox_compare(
     ``output_bits``: The output bits of every S-box; without it, as many as its largest output needs.
     ``best``: Print the COUNT best only: largest nonlinearity first; ties by least differential uniformity.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "hex": hex,
         "output-bits": output_bits,
@@ -709,7 +709,7 @@ def poly_mul(
     ``algorithm``: Algorithm. Default: the planner's choice (`manycore explain poly-mul`).
     ``x``: Coefficients of the shorter factor for each row, with --algorithm two-phase; 16 without it.
     """
-    inputs = [("a", a), ("b", b)]
+    inputs: list[tuple[str, InputLike | None]] = [("a", a), ("b", b)]
     options: dict[str, Any] = {
         "modulus": modulus,
         "algorithm": algorithm,
@@ -736,7 +736,7 @@ def poly_div(
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     ``only``: Write one of both, which can then be a .npy file.
     """
-    inputs = [("a", a), ("b", b)]
+    inputs: list[tuple[str, InputLike | None]] = [("a", a), ("b", b)]
     options: dict[str, Any] = {
         "modulus": modulus,
         "only": only,
@@ -760,7 +760,7 @@ def poly_gcd(
     ``b``: The coefficients of the other polynomial.
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     """
-    inputs = [("a", a), ("b", b)]
+    inputs: list[tuple[str, InputLike | None]] = [("a", a), ("b", b)]
     options: dict[str, Any] = {
         "modulus": modulus,
     }
@@ -785,7 +785,7 @@ def poly_xgcd(
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     ``only``: Write one of the three, which can then be a .npy file.
     """
-    inputs = [("a", a), ("b", b)]
+    inputs: list[tuple[str, InputLike | None]] = [("a", a), ("b", b)]
     options: dict[str, Any] = {
         "modulus": modulus,
         "only": only,
@@ -809,7 +809,7 @@ def poly_resultant(
     ``b``: The coefficients of the other polynomial.
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     """
-    inputs = [("a", a), ("b", b)]
+    inputs: list[tuple[str, InputLike | None]] = [("a", a), ("b", b)]
     options: dict[str, Any] = {
         "modulus": modulus,
     }
@@ -830,7 +830,7 @@ def poly_discriminant(
     terms such as x^2 - 1; # begins a comment) or .npy.
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     """
-    inputs = [("f", f)]
+    inputs: list[tuple[str, InputLike | None]] = [("f", f)]
     options: dict[str, Any] = {
         "modulus": modulus,
     }
@@ -853,7 +853,7 @@ def poly_inverse(
     ``m``: The coefficients of the polynomial modulo which it is inverted.
     ``modulus``: The modulus of the coefficients: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     """
-    inputs = [("a", a), ("m", m)]
+    inputs: list[tuple[str, InputLike | None]] = [("a", a), ("m", m)]
     options: dict[str, Any] = {
         "modulus": modulus,
     }
@@ -876,7 +876,7 @@ def poly_pow(
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     ``exponent``: The exponent; the power 0 is 1, also of zero.
     """
-    inputs = [("f", f)]
+    inputs: list[tuple[str, InputLike | None]] = [("f", f)]
     options: dict[str, Any] = {
         "modulus": modulus,
         "exponent": exponent,
@@ -900,7 +900,7 @@ def poly_compose(
     ``g``: The coefficients of the inner polynomial G.
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     """
-    inputs = [("f", f), ("g", g)]
+    inputs: list[tuple[str, InputLike | None]] = [("f", f), ("g", g)]
     options: dict[str, Any] = {
         "modulus": modulus,
     }
@@ -923,7 +923,7 @@ def poly_shift(
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     ``by``: The constant C, taken modulo the prime.
     """
-    inputs = [("f", f)]
+    inputs: list[tuple[str, InputLike | None]] = [("f", f)]
     options: dict[str, Any] = {
         "modulus": modulus,
         "by": by,
@@ -951,7 +951,7 @@ def poly_series(
     ``terms``: Coefficients of the result, from the constant term on.
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     """
-    inputs = [("f", f), ("g", g)]
+    inputs: list[tuple[str, InputLike | None]] = [("f", f), ("g", g)]
     options: dict[str, Any] = {
         "operation": operation,
         "terms": terms,
@@ -976,7 +976,7 @@ def poly_eval(
     ``points``: The points: text (numbers separated by white space or commas) or .npy.
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     """
-    inputs = [("f", f), ("points", points)]
+    inputs: list[tuple[str, InputLike | None]] = [("f", f), ("points", points)]
     options: dict[str, Any] = {
         "modulus": modulus,
     }
@@ -998,7 +998,7 @@ def poly_interpolate(
     ``values``: The values at the points, in their order.
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     """
-    inputs = [("points", points), ("values", values)]
+    inputs: list[tuple[str, InputLike | None]] = [("points", points), ("values", values)]
     options: dict[str, Any] = {
         "modulus": modulus,
     }
@@ -1019,7 +1019,7 @@ def poly_roots(
     terms such as x^2 - 1; # begins a comment) or .npy.
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     """
-    inputs = [("f", f)]
+    inputs: list[tuple[str, InputLike | None]] = [("f", f)]
     options: dict[str, Any] = {
         "modulus": modulus,
     }
@@ -1040,7 +1040,7 @@ def poly_factor(
     terms such as x^2 - 1; # begins a comment) or .npy.
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     """
-    inputs = [("f", f)]
+    inputs: list[tuple[str, InputLike | None]] = [("f", f)]
     options: dict[str, Any] = {
         "modulus": modulus,
     }
@@ -1052,7 +1052,7 @@ def bivariate_resultant(
     *,
     modulus: int | None = None,
     exact: bool = False,
-    variables: int = "x,y",
+    variables: str | None = None,
     eliminate: str | None = None,
     device: DevicesLike = "auto",
     verify: bool = False,
@@ -1063,10 +1063,10 @@ def bivariate_resultant(
     ``file``: The two polynomials, one a line, such as x^2*y - 3*x + 1; # begins a comment.
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     ``exact``: Over the rationals: coefficients are integers and fractions of any size.
-    ``variables``: The names of the two variables.
+    ``variables``: The names of the two variables. Default: x,y.
     ``eliminate``: The variable that the resultant has not: its name, first or second; without this, the second one.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "modulus": modulus,
         "exact": exact,
@@ -1081,7 +1081,7 @@ def bivariate_solve(
     *,
     modulus: int | None = None,
     exact: bool = False,
-    variables: int = "x,y",
+    variables: str | None = None,
     device: DevicesLike = "auto",
     verify: bool = False,
     seed: int | None = None,
@@ -1091,9 +1091,9 @@ def bivariate_solve(
     ``file``: The two polynomials, one a line, such as x^2*y - 3*x + 1; # begins a comment.
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     ``exact``: Over the rationals: coefficients are integers and fractions of any size.
-    ``variables``: The names of the two variables.
+    ``variables``: The names of the two variables. Default: x,y.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "modulus": modulus,
         "exact": exact,
@@ -1107,7 +1107,7 @@ def bivariate_report(
     *,
     modulus: int | None = None,
     exact: bool = False,
-    variables: int = "x,y",
+    variables: str | None = None,
     device: DevicesLike = "auto",
     verify: bool = False,
     seed: int | None = None,
@@ -1117,9 +1117,9 @@ def bivariate_report(
     ``file``: The two polynomials, one a line, such as x^2*y - 3*x + 1; # begins a comment.
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     ``exact``: Over the rationals: coefficients are integers and fractions of any size.
-    ``variables``: The names of the two variables.
+    ``variables``: The names of the two variables. Default: x,y.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "modulus": modulus,
         "exact": exact,
@@ -1135,7 +1135,7 @@ def matrix_det(
     exact: bool = False,
     real: bool = False,
     probable: int | None = None,
-    pivoting: Literal["first", "closest-to-one", "partial", "complete"] = "partial",
+    pivoting: Literal["first", "closest-to-one", "partial", "complete"] | None = None,
     device: DevicesLike = "auto",
     verify: bool = False,
     seed: int | None = None,
@@ -1148,9 +1148,9 @@ def matrix_det(
     ``real``: In double precision.
     ``probable``: With --exact: stop early, once the chance of a wrong result is below 2^-BITS; without it the result
     is proved.
-    ``pivoting``: With --real: the pivot rule.
+    ``pivoting``: With --real: the pivot rule. Default: partial.
     """
-    inputs = [("m", m)]
+    inputs: list[tuple[str, InputLike | None]] = [("m", m)]
     options: dict[str, Any] = {
         "modulus": modulus,
         "exact": exact,
@@ -1176,7 +1176,7 @@ def matrix_rank(
     ``modulus``: Modulo a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     ``exact``: Over the rationals: the entries are integers, decimal numbers or fractions such as 2/3.
     """
-    inputs = [("m", m)]
+    inputs: list[tuple[str, InputLike | None]] = [("m", m)]
     options: dict[str, Any] = {
         "modulus": modulus,
         "exact": exact,
@@ -1199,7 +1199,7 @@ def matrix_inverse(
     ``modulus``: Modulo a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     ``exact``: Over the rationals: the entries are integers, decimal numbers or fractions such as 2/3.
     """
-    inputs = [("m", m)]
+    inputs: list[tuple[str, InputLike | None]] = [("m", m)]
     options: dict[str, Any] = {
         "modulus": modulus,
         "exact": exact,
@@ -1222,7 +1222,7 @@ def matrix_nullspace(
     ``modulus``: Modulo a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     ``exact``: Over the rationals: the entries are integers, decimal numbers or fractions such as 2/3.
     """
-    inputs = [("m", m)]
+    inputs: list[tuple[str, InputLike | None]] = [("m", m)]
     options: dict[str, Any] = {
         "modulus": modulus,
         "exact": exact,
@@ -1245,7 +1245,7 @@ def matrix_charpoly(
     ``modulus``: Modulo a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     ``exact``: Over the rationals: the entries are integers, decimal numbers or fractions such as 2/3.
     """
-    inputs = [("m", m)]
+    inputs: list[tuple[str, InputLike | None]] = [("m", m)]
     options: dict[str, Any] = {
         "modulus": modulus,
         "exact": exact,
@@ -1268,7 +1268,7 @@ def matrix_minpoly(
     ``modulus``: Modulo a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     ``exact``: Over the rationals: the entries are integers, decimal numbers or fractions such as 2/3.
     """
-    inputs = [("m", m)]
+    inputs: list[tuple[str, InputLike | None]] = [("m", m)]
     options: dict[str, Any] = {
         "modulus": modulus,
         "exact": exact,
@@ -1289,7 +1289,7 @@ def matrix_lu(
     ``m``: The matrix: text (a row a line, # begins a comment), Matrix Market, SMS, Harwell-Boeing or .npy.
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     """
-    inputs = [("m", m)]
+    inputs: list[tuple[str, InputLike | None]] = [("m", m)]
     options: dict[str, Any] = {
         "modulus": modulus,
     }
@@ -1309,7 +1309,7 @@ def matrix_pluq(
     ``m``: The matrix: text (a row a line, # begins a comment), Matrix Market, SMS, Harwell-Boeing or .npy.
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     """
-    inputs = [("m", m)]
+    inputs: list[tuple[str, InputLike | None]] = [("m", m)]
     options: dict[str, Any] = {
         "modulus": modulus,
     }
@@ -1329,7 +1329,7 @@ def matrix_rref(
     ``m``: The matrix: text (a row a line, # begins a comment), Matrix Market, SMS, Harwell-Boeing or .npy.
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     """
-    inputs = [("m", m)]
+    inputs: list[tuple[str, InputLike | None]] = [("m", m)]
     options: dict[str, Any] = {
         "modulus": modulus,
     }
@@ -1349,7 +1349,7 @@ def matrix_image(
     ``m``: The matrix: text (a row a line, # begins a comment), Matrix Market, SMS, Harwell-Boeing or .npy.
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     """
-    inputs = [("m", m)]
+    inputs: list[tuple[str, InputLike | None]] = [("m", m)]
     options: dict[str, Any] = {
         "modulus": modulus,
     }
@@ -1369,7 +1369,7 @@ def matrix_hermite(
     ``m``: The matrix of integers: text (a row a line, # begins a comment), Matrix Market, SMS or .npy.
     ``transforms``: Write the transforms too.
     """
-    inputs = [("m", m)]
+    inputs: list[tuple[str, InputLike | None]] = [("m", m)]
     options: dict[str, Any] = {
         "transforms": transforms,
     }
@@ -1389,7 +1389,7 @@ def matrix_smith(
     ``m``: The matrix of integers: text (a row a line, # begins a comment), Matrix Market, SMS or .npy.
     ``transforms``: Write the transforms too.
     """
-    inputs = [("m", m)]
+    inputs: list[tuple[str, InputLike | None]] = [("m", m)]
     options: dict[str, Any] = {
         "transforms": transforms,
     }
@@ -1414,7 +1414,7 @@ def matrix_solve(
     rationals.
     ``rational``: Over the rationals: the entries are integers, decimal numbers or fractions such as 2/3.
     """
-    inputs = [("m", m), ("b", b)]
+    inputs: list[tuple[str, InputLike | None]] = [("m", m), ("b", b)]
     options: dict[str, Any] = {
         "modulus": modulus,
         "rational": rational,
@@ -1437,7 +1437,7 @@ def matrix_mul(
     ``b``: The other matrix.
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1.
     """
-    inputs = [("a", a), ("b", b)]
+    inputs: list[tuple[str, InputLike | None]] = [("a", a), ("b", b)]
     options: dict[str, Any] = {
         "modulus": modulus,
     }
@@ -1464,7 +1464,7 @@ def sort_numbers(
     ``places``: Write the indices, from 0, instead of the numbers.
     ``first``: Write only the first COUNT of the order.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "type": type,
         "descending": descending,
@@ -1477,7 +1477,7 @@ def sort_numbers(
 def sort_sparse(
     file: InputLike,
     *,
-    by: Literal["value", "gray"] = "value",
+    by: Literal["value", "gray"] | None = None,
     width: int | None = None,
     descending: bool = False,
     device: DevicesLike = "auto",
@@ -1488,11 +1488,11 @@ def sort_sparse(
 
     ``file``: The words: a line each with the ascending positions of its ones, 0 the most significant bit; # begins a
     comment.
-    ``by``: What words are compared by.
+    ``by``: What words are compared by. Default: value.
     ``width``: Bits of a word; without it, one more than the largest position.
     ``descending``: The largest first.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "by": by,
         "width": width,
@@ -1516,7 +1516,7 @@ def sort_text(
     ``descending``: The last line of the order first.
     ``places``: Write the places of the lines, from 0, in place of them.
     """
-    inputs = [("file", file)]
+    inputs: list[tuple[str, InputLike | None]] = [("file", file)]
     options: dict[str, Any] = {
         "descending": descending,
         "places": places,
