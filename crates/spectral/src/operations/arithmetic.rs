@@ -4,11 +4,12 @@ use manycore_device::{Buffer, Device, DeviceSet};
 use manycore_operation::json::{Json, integer};
 use manycore_operation::vector::NumberType;
 use manycore_operation::verify::{BitShape, Outcome, SplitMix, arithmetic as check};
-use manycore_operation::{Arguments, Declaration, DeclaredOption, Input, OperationError, Splits, Task};
+use manycore_operation::{Arguments, Declaration, DeclaredOption, OperationError, Splits, Task};
 
 use super::numbers::{Floating, Spectrum, Whole, refuse_overflow};
 use super::options::{
-    ALGORITHM, BATCH, BIT_ORDER, POLARITY, TYPE, algorithm, algorithm_name, bit_order, direction, polarity_of, suited,
+    ALGORITHM, BATCH, BIT_ORDER, POLARITY, TYPE, VALUES, WRAP, algorithm, algorithm_name, bit_order, direction,
+    polarity_of, suited,
 };
 use super::runs::Runs;
 use crate::arithmetic::{Arithmetic, arithmetic_over};
@@ -47,30 +48,15 @@ Examples:
   manycore spectrum arithmetic x.npy --polarity 0x5 --verify -o spectrum.npy
   manycore spectrum arithmetic spectrum.npy --polarity 0x5 --inverse",
     step: "transforming",
-    inputs: &[Input::vector("file", "FILE", "The values: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input")],
+    inputs: VALUES,
     options: &[
-        DeclaredOption {
-            value: BATCH,
-            ..DeclaredOption::flag("batch", "Length of one transform: each run of LEN values is transformed separately; a power of two")
-        },
+        BATCH,
         DeclaredOption::flag("inverse", "The inverse: from coefficients to values"),
-        DeclaredOption {
-            value: BIT_ORDER,
-            ..DeclaredOption::flag("order", "The order of the coefficients")
-        },
-        DeclaredOption {
-            value: POLARITY,
-            ..DeclaredOption::flag("polarity", "The variables that stand complemented in the polynomial, by the set bits; decimal, or hexadecimal after 0x")
-        },
-        DeclaredOption {
-            value: ALGORITHM,
-            ..DeclaredOption::flag("algorithm", "How to compute: in place, or between two buffers; without it, the one that suits the order")
-        },
-        DeclaredOption {
-            value: TYPE,
-            ..DeclaredOption::flag("type", "Compute in this type; without it, i64 for integers, f64 for text with fractions, an array's own floating-point type")
-        },
-        DeclaredOption::flag("wrap", "Let integers wrap modulo 2^32 or 2^64, where otherwise a spectrum that might not fit its type is refused"),
+        BIT_ORDER,
+        POLARITY,
+        ALGORITHM,
+        TYPE,
+        WRAP,
     ],
     splits: Some(Splits::Values),
     ..Declaration::BASE

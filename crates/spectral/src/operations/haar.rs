@@ -6,11 +6,11 @@ use manycore_operation::vector::{NumberType, Vector};
 use manycore_operation::verify::haar::{self as check, NoInverse};
 use manycore_operation::verify::{CheckError, Outcome};
 use manycore_operation::{
-    Arguments, Declaration, DeclaredOption, Input, OperationError, OptionKind, Splits, Task, ValueError,
+    Arguments, Declaration, DeclaredOption, OperationError, OptionKind, Splits, Task, ValueError,
 };
 
 use super::numbers::{Floating, Spectrum, Whole, overflow, refuse_overflow};
-use super::options::{BATCH, TYPE, direction};
+use super::options::{BATCH, TYPE, VALUES, WRAP, direction};
 use super::runs::Runs;
 use crate::context::Spectral;
 use crate::haar::Haar;
@@ -46,12 +46,9 @@ Examples:
   manycore spectrum haar x.npy --normalization orthonormal --verify -o spectrum.npy
   manycore spectrum haar spectrum.npy --normalization orthonormal --inverse",
     step: "transforming",
-    inputs: &[Input::vector("file", "FILE", "The values: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input")],
+    inputs: VALUES,
     options: &[
-        DeclaredOption {
-            value: BATCH,
-            ..DeclaredOption::flag("batch", "Length of one transform: each run of LEN values is transformed separately; a power of two")
-        },
+        BATCH,
         DeclaredOption::flag("inverse", "The inverse: from coefficients to values\n\nIntegers must be a spectrum of integers, so that every sum and difference can be halved; with --wrap halves are rounded down."),
         DeclaredOption {
             value: OptionKind::Word { value_name: "ORDER", words: ORDERS, default: Some("standard") },
@@ -62,10 +59,10 @@ Examples:
             ..DeclaredOption::flag("normalization", "What coefficient 2^j + q is multiplied by: none by 1, orthonormal by 2^((j-n)/2), equal-energy by 2^(j/2)")
         },
         DeclaredOption {
-            value: TYPE,
-            ..DeclaredOption::flag("type", "Compute in this type; without it, i64 for integers, f64 for text with fractions and where normalised, an array's own floating-point type")
+            help: "Compute in this type; without it, i64 for integers, f64 for text with fractions and where normalised, an array's own floating-point type",
+            ..TYPE
         },
-        DeclaredOption::flag("wrap", "Let integers wrap modulo 2^32 or 2^64, where otherwise a spectrum that might not fit its type is refused"),
+        WRAP,
     ],
     splits: Some(Splits::Values),
     ..Declaration::BASE

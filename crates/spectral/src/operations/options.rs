@@ -1,41 +1,83 @@
 //! Options that several operations have.
 
 use manycore_operation::vector::NumberType;
-use manycore_operation::{Arguments, OperationError, OptionKind, Range};
+use manycore_operation::{Arguments, DeclaredOption, Input, OperationError, OptionKind, Range};
 
 use crate::walsh::Algorithm;
 use crate::{BitOrder, Direction};
 
+/// The values of vectors.
+pub(super) const VALUES: &[Input] = &[Input::vector(
+    "file",
+    "FILE",
+    "The values: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input",
+)];
+
+/// Integers modulo a power of two.
+pub(super) const WRAP: DeclaredOption = DeclaredOption::flag(
+    "wrap",
+    "Let integers wrap modulo 2^32 or 2^64, where otherwise a spectrum that might not fit its type is refused",
+);
+
 /// The length of one transform.
-pub(super) const BATCH: OptionKind =
-    OptionKind::Count { value_name: "LEN", range: Range::Long, is_required: false, default: None };
+pub(super) const BATCH: DeclaredOption = DeclaredOption {
+    value: OptionKind::Count { value_name: "LEN", range: Range::Long, is_required: false, default: None },
+    ..DeclaredOption::flag(
+        "batch",
+        "Length of one transform: each run of LEN values is transformed separately; a power of two",
+    )
+};
 
 /// The algorithms of the passes of the Walsh-Hadamard transform.
-pub(super) const ALGORITHM: OptionKind = OptionKind::Word {
-    value_name: "ALGORITHM",
-    words: &[
-        ("cooley-tukey", "In place, natural order by itself; other orders by a permutation afterwards"),
-        (
-            "constant-geometry",
-            "Between two buffers that swap, reversed orders (and sequency) by itself, without a permutation",
-        ),
-    ],
-    default: None,
+pub(super) const ALGORITHM: DeclaredOption = DeclaredOption {
+    value: OptionKind::Word {
+        value_name: "ALGORITHM",
+        words: &[
+            ("cooley-tukey", "In place, natural order by itself; other orders by a permutation afterwards"),
+            (
+                "constant-geometry",
+                "Between two buffers that swap, reversed orders (and sequency) by itself, without a permutation",
+            ),
+        ],
+        default: None,
+    },
+    ..DeclaredOption::flag(
+        "algorithm",
+        "How to compute: in place, or between two buffers; without it, the one that suits the order",
+    )
 };
 
 /// The types of numbers.
-pub(super) const TYPE: OptionKind = OptionKind::Word { value_name: "TYPE", words: NumberType::WORDS, default: None };
+pub(super) const TYPE: DeclaredOption = DeclaredOption {
+    value: OptionKind::Word { value_name: "TYPE", words: NumberType::WORDS, default: None },
+    ..DeclaredOption::flag(
+        "type",
+        "Compute in this type; without it, i64 for integers, f64 for text with fractions, an array's own floating-point type",
+    )
+};
 
 /// The orders of Reed-Muller and arithmetic spectra.
-pub(super) const BIT_ORDER: OptionKind =
-    OptionKind::Word { value_name: "ORDER", words: &[("natural", ""), ("reversed", "")], default: Some("natural") };
+pub(super) const BIT_ORDER: DeclaredOption = DeclaredOption {
+    value: OptionKind::Word {
+        value_name: "ORDER",
+        words: &[("natural", ""), ("reversed", "")],
+        default: Some("natural"),
+    },
+    ..DeclaredOption::flag("order", "The order of the coefficients")
+};
 
 /// The variables that are complemented.
-pub(super) const POLARITY: OptionKind = OptionKind::Text {
-    value_name: "POLARITY",
-    check: |text| polarity(text).map(drop),
-    default: Some("0"),
-    is_required: false,
+pub(super) const POLARITY: DeclaredOption = DeclaredOption {
+    value: OptionKind::Text {
+        value_name: "POLARITY",
+        check: |text| polarity(text).map(drop),
+        default: Some("0"),
+        is_required: false,
+    },
+    ..DeclaredOption::flag(
+        "polarity",
+        "The variables that stand complemented in the polynomial, by the set bits; decimal, or hexadecimal after 0x",
+    )
 };
 
 /// Reads a polarity: a decimal number, or a hexadecimal one after `0x`.
@@ -121,7 +163,7 @@ mod tests {
             let arguments = Arguments::new().with("algorithm", Setting::Word(algorithm_name(algorithm_of)));
             assert_eq!(algorithm(&arguments), Some(algorithm_of));
         }
-        let OptionKind::Word { words, .. } = BIT_ORDER else { panic!("words") };
+        let OptionKind::Word { words, .. } = BIT_ORDER.value else { panic!("words") };
         assert!(words.iter().map(|(word, _)| *word).eq(BitOrder::ALL.map(BitOrder::name)));
         for order in BitOrder::ALL {
             assert_eq!(bit_order(&Arguments::new().with("order", Setting::Word(order.name()))), order);

@@ -42,23 +42,13 @@ Examples:
     step: "transforming",
     inputs: &[Input::bits("file", "FILE", "The values: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input")],
     options: &[
-        DeclaredOption {
-            value: BATCH,
-            ..DeclaredOption::flag("batch", "Length of one transform: each run of LEN values is transformed separately; a power of two")
-        },
+        BATCH,
         DeclaredOption::flag("inverse", "The inverse: from coefficients to values; the transform is its own inverse, except with a polarity"),
+        BIT_ORDER,
+        POLARITY,
         DeclaredOption {
-            value: BIT_ORDER,
-            ..DeclaredOption::flag("order", "The order of the coefficients")
-        },
-        DeclaredOption {
-            value: POLARITY,
-            ..DeclaredOption::flag("polarity", "The variables that stand complemented in the polynomial, by the set bits; decimal, or hexadecimal after 0x")
-        },
-        DeclaredOption {
-            value: ALGORITHM,
             excludes: Some("packed"),
-            ..DeclaredOption::flag("algorithm", "How to compute: in place, or between two buffers; without it, the one that suits the order")
+            ..ALGORITHM
         },
         DeclaredOption {
             excludes: Some("batch"),

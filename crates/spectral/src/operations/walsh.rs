@@ -6,11 +6,11 @@ use manycore_operation::vector::NumberType;
 use manycore_operation::verify::kronecker::first_fraction;
 use manycore_operation::verify::{Outcome, SplitMix, walsh as check};
 use manycore_operation::{
-    Arguments, Declaration, DeclaredOption, Input, OperationError, OptionKind, Splits, Task, ValueError,
+    Arguments, Declaration, DeclaredOption, OperationError, OptionKind, Splits, Task, ValueError,
 };
 
 use super::numbers::{Floating, Spectrum, Whole, refuse_overflow};
-use super::options::{ALGORITHM, BATCH, TYPE, algorithm, algorithm_name, direction};
+use super::options::{ALGORITHM, BATCH, TYPE, VALUES, WRAP, algorithm, algorithm_name, direction};
 use super::runs::Runs;
 use crate::context::Spectral;
 use crate::scalar::Scalar;
@@ -48,26 +48,17 @@ Examples:
   manycore spectrum walsh x.npy --order sequency --verify -o spectrum.npy
   manycore spectrum walsh table.txt --batch 256 --json",
     step: "transforming",
-    inputs: &[Input::vector("file", "FILE", "The values: text (numbers separated by white space or commas, # begins a comment) or .npy; - is standard input")],
+    inputs: VALUES,
     options: &[
-        DeclaredOption {
-            value: BATCH,
-            ..DeclaredOption::flag("batch", "Length of one transform: each run of LEN values is transformed separately; a power of two")
-        },
+        BATCH,
         DeclaredOption::flag("inverse", "The inverse: from coefficients to values\n\nIntegers must be a spectrum of integers, so that the division by the length is exact; with --wrap the division rounds down."),
         DeclaredOption {
             value: OptionKind::Word { value_name: "ORDER", words: ORDERS, default: Some("hadamard") },
             ..DeclaredOption::flag("order", "The order of the coefficients")
         },
-        DeclaredOption {
-            value: ALGORITHM,
-            ..DeclaredOption::flag("algorithm", "How to compute: in place, or between two buffers; without it, the one that suits the order")
-        },
-        DeclaredOption {
-            value: TYPE,
-            ..DeclaredOption::flag("type", "Compute in this type; without it, i64 for integers, f64 for text with fractions, an array's own floating-point type")
-        },
-        DeclaredOption::flag("wrap", "Let integers wrap modulo 2^32 or 2^64, where otherwise a spectrum that might not fit its type is refused"),
+        ALGORITHM,
+        TYPE,
+        WRAP,
     ],
     splits: Some(Splits::Values),
     ..Declaration::BASE
