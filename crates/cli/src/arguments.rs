@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use clap::{Arg, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use manycore::device::MOST_THREADS;
 use manycore::files::{AlgebraText, Target};
 
@@ -99,9 +99,11 @@ pub struct Global {
     pub verbose: bool,
 }
 
-/// The languages of results with `--format`.
+/// The forms of results with `--format`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Language {
+    /// Polynomials as their coefficients, the constant term first, one a line
+    Coefficients,
     /// Sage: x^2 + 3, matrix(GF(7), 1, 2, [1, 2])
     Sage,
     /// PARI/GP: Mod(1, 7)*x^2 + Mod(3, 7), [1, 2; 3, 4]
@@ -110,8 +112,13 @@ pub enum Language {
 
 impl Cli {
     /// The command line: every option with a value takes one that begins with a minus and a digit, so that it is refused by what reads
-    /// the value.
+    /// the value. Help of a command begins with forms and examples, and leaves options of all commands to that of the program.
     pub fn definition() -> clap::Command {
+        Self::definition_with(|option| option.hide_short_help(true).hide_long_help(true))
+    }
+
+    /// The same, where something else is done with options of all commands in the commands.
+    pub(crate) fn definition_with(own: impl Fn(Arg) -> Arg) -> clap::Command {
         fn negative(command: clap::Command) -> clap::Command {
             let with_value = |argument: clap::Arg| {
                 let takes = !argument.is_positional() && argument.get_action().takes_values();
@@ -119,10 +126,13 @@ impl Cli {
             };
             command.mut_args(with_value).mut_subcommands(negative)
         }
+        let options: Vec<Arg> =
+            Global::augment_args(clap::Command::new("all")).get_arguments().cloned().map(own).collect();
         let in_order = |command: clap::Command, (place, word): (usize, &&str)| {
             command.mut_subcommand(word, |command| command.display_order(place))
         };
-        COMMANDS.iter().enumerate().fold(negative(Self::command()), in_order)
+        let command = Self::command().mut_subcommands(|command| with_own_options_first(command, &options));
+        COMMANDS.iter().enumerate().fold(negative(command), in_order)
     }
 
     /// The arguments of the program, the first of which is its name.
@@ -138,12 +148,27 @@ impl Cli {
     }
 }
 
+/// Help of a command.
+const TEMPLATE: &str = "\
+{before-help}{about-with-newline}
+{usage-heading} {usage}{after-help}
+
+{all-args}
+
+Options of every command, such as --device, --json, --verify and -o FILE: manycore --help";
+
+/// A command with these options of all commands, and its help.
+fn with_own_options_first(command: clap::Command, options: &[Arg]) -> clap::Command {
+    command.help_template(TEMPLATE).args(options).mut_subcommands(|command| with_own_options_first(command, options))
+}
+
 impl Language {
-    /// What writes in it.
-    pub(crate) fn text(self) -> AlgebraText {
+    /// What writes in it, where it is that of a computer algebra system.
+    pub(crate) fn text(self) -> Option<AlgebraText> {
         match self {
-            Self::Sage => AlgebraText::Sage,
-            Self::Pari => AlgebraText::Pari,
+            Self::Coefficients => None,
+            Self::Sage => Some(AlgebraText::Sage),
+            Self::Pari => Some(AlgebraText::Pari),
         }
     }
 }

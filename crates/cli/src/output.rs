@@ -288,6 +288,12 @@ pub fn write_packed(global: &Global, report: &Report<PackedBits>) -> Result<(), 
     })
 }
 
+/// Whether the name of the file of the result asks for the Matrix Market format.
+pub(crate) fn is_matrix_market(global: &Global) -> bool {
+    let is_market = |path: &Path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("mtx"));
+    destination::file(global).is_some_and(is_market)
+}
+
 /// Writes a matrix as an array where the name ends in `.npy`, as its `entries` in Matrix Market's coordinates where it ends in `.mtx`, with
 /// the field's name, else a row a line.
 ///
@@ -300,12 +306,11 @@ pub(crate) fn write_matrix<T: NpyNumber>(
     (field, push): (&str, impl Fn(&T, &mut String) + Sync),
     is_missing: impl Fn(&T) -> bool,
 ) -> Result<(), Error> {
-    let is_market = |path: &Path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("mtx"));
     if format(global) == Format::Npy {
         return write(global, |out| write_npy_matrix(out, rows, columns, entries));
     }
     let row = |number: usize| &entries[number * columns..(number + 1) * columns];
-    if !destination::file(global).is_some_and(is_market) {
+    if !is_matrix_market(global) {
         let line = |number: usize, text: &mut String| {
             for (column, entry) in row(number).iter().enumerate() {
                 if column > 0 {

@@ -1,7 +1,9 @@
 //! Numbers, polynomials, lists and matrices written in the languages of Sage and PARI/GP: what is written is read here again, and by
 //! them.
 
-use std::fmt::{Display, Write as _};
+use std::fmt::Display;
+
+use crate::write_terms;
 
 /// The language of a computer algebra system.
 ///
@@ -37,22 +39,25 @@ impl AlgebraText {
     /// The polynomial in `x` with these coefficients, the constant term first, by falling degree; `0` of none. Coefficients that
     /// are residues are below the modulus.
     pub fn polynomial(self, modulus: Option<u64>, coefficients: &[u64]) -> String {
-        let mut text = String::new();
-        for (degree, &c) in coefficients.iter().enumerate().rev().filter(|&(_, &c)| c != 0) {
-            text.push_str(if text.is_empty() { "" } else { " + " });
-            let is_plain = self == Self::Sage || modulus.is_none();
-            if degree == 0 || c != 1 || !is_plain {
+        self.polynomial_in("x", modulus, coefficients)
+    }
+
+    /// The same in another variable, of coefficients that may be negative or fractions.
+    pub fn polynomial_in<C: Display + PartialEq + Default>(
+        self,
+        variable: &str,
+        modulus: Option<u64>,
+        coefficients: &[C],
+    ) -> String {
+        let zero = C::default();
+        let mut text = Vec::new();
+        // Writing to memory does not fail.
+        let _ = write_terms(&mut text, variable, coefficients, |c, text| {
+            if *c != zero {
                 text.push_str(&self.number(modulus, c));
-                text.push_str(if degree == 0 { "" } else { "*" });
             }
-            // Writing to a text does not fail.
-            let _ = match degree {
-                0 => Ok(()),
-                1 => write!(text, "x"),
-                _ => write!(text, "x^{degree}"),
-            };
-        }
-        if text.is_empty() { "0".to_owned() } else { text }
+        });
+        String::from_utf8(text).unwrap_or_default()
     }
 
     /// The product of a number and of powers of polynomials: `3 * x^2 * (x^2 + 1)` in Sage; in PARI/GP the matrix of factors and

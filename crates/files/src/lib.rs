@@ -32,6 +32,7 @@ mod set;
 mod shown;
 mod source;
 mod target;
+mod terms;
 mod text;
 mod vector;
 mod write;
@@ -57,6 +58,7 @@ pub use set::{TargetSet, is_same_file, leftovers, most_open, read_at, spooled};
 pub use shown::{MOST_QUOTED, counted, escaped, shown, shown_path};
 pub use source::Source;
 pub use target::{Target, create, discard_unfinished};
+pub use terms::write_terms;
 pub use text::{Text, read_all};
 pub use write::{Format, NpyNumber, NumberText, write_npy, write_npy_matrix, write_text};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use manycore::operation::vector::Vector;
-use manycore::operation::{Arguments, Holds, Operation, OperationError, Value};
+use manycore::operation::{Arguments, Holds, Operation, OperationError, Splits, Value};
 use manycore::verify::SplitMix;
 use manycore::{Device, device::DeviceSet, operations};
 use manycore_testkit::devices;
@@ -82,4 +82,62 @@ fn every_operation_is_the_same_checked_on_every_device() {
     }
     let unanswered: Vec<_> = answered.iter().filter(|(_, answers)| **answers == 0).collect();
     assert!(unanswered.is_empty(), "{unanswered:#?}");
+}
+
+/// Parts one after the other; `None` of what has none, or where they are of different kinds.
+fn joined(parts: Vec<Value>) -> Option<Value> {
+    fn append<T>(mut one: Vec<T>, other: Vec<T>) -> Vec<T> {
+        one.extend(other);
+        one
+    }
+    parts.into_iter().map(Some).reduce(|one, other| match (one?, other?) {
+        (Value::Elements(one), Value::Elements(other)) => Some(Value::Elements(append(one, other))),
+        (Value::Words(one), Value::Words(other)) => Some(Value::Words(append(one, other))),
+        (Value::Bits(one), Value::Bits(other)) => Some(Value::Bits(append(one, other))),
+        (Value::Vector(Vector::I32(one)), Value::Vector(Vector::I32(other))) => {
+            Some(Value::Vector(Vector::I32(append(one, other))))
+        }
+        (Value::Vector(Vector::I64(one)), Value::Vector(Vector::I64(other))) => {
+            Some(Value::Vector(Vector::I64(append(one, other))))
+        }
+        (Value::Vector(Vector::F32(one)), Value::Vector(Vector::F32(other))) => {
+            Some(Value::Vector(Vector::F32(append(one, other))))
+        }
+        (Value::Vector(Vector::F64(one)), Value::Vector(Vector::F64(other))) => {
+            Some(Value::Vector(Vector::F64(append(one, other))))
+        }
+        (Value::Matrix { rows, columns, entries }, Value::Matrix { rows: more, entries: others, .. }) => {
+            Some(Value::Matrix { rows: rows + more, columns, entries: append(entries, others) })
+        }
+        (Value::Table { columns, entries }, Value::Table { entries: others, .. }) => {
+            Some(Value::Table { columns, entries: append(entries, others) })
+        }
+        _ => None,
+    })?
+}
+
+#[test]
+fn parts_make_the_whole() {
+    let (host, mut compared) = (DeviceSet::from(Device::host()), BTreeMap::new());
+    for operation in operations::all() {
+        let declaration = operation.declaration();
+        if !matches!(declaration.splits, Some(Splits::Values | Splits::Rows | Splits::Table)) {
+            continue;
+        }
+        let found = compared.entry(declaration.name).or_insert(0);
+        for way in declaration.ways() {
+            for (size, parts) in [(4, 2), (6, 3), (7, 2)] {
+                let given = || declaration.input(&way, size, &mut SplitMix::new(size as u64));
+                let Ok(whole) = given().call(operation, &way, &host, (1, true)) else { continue };
+                let share = |index: usize| given().share_of(index, parts).call(operation, &way, &host, (1, true));
+                let Ok(parts) = (0..parts).map(share).collect::<Result<Vec<_>, _>>() else { continue };
+                let at = format!("{} {way:?} of size {size}", declaration.name);
+                let joined = joined(parts.into_iter().map(|answer| answer.value).collect());
+                assert!(joined.as_ref().is_some_and(|joined| is_same(joined, &whole.value)), "{at}: {joined:?}");
+                *found += 1;
+            }
+        }
+    }
+    let untried: Vec<_> = compared.iter().filter(|(_, found)| **found == 0).collect();
+    assert!(!compared.is_empty() && untried.is_empty(), "{untried:?}");
 }

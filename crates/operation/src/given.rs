@@ -23,7 +23,16 @@ use crate::job::{Answer, Files, Operation};
 pub struct Given {
     inputs: Vec<(String, Vec<u8>)>,
     is_kept: bool,
-    part: Option<Range<usize>>,
+    part: Option<Part>,
+}
+
+/// A part of the work.
+#[derive(Debug, Clone)]
+enum Part {
+    /// These items.
+    Items(Range<usize>),
+    /// One of so many parts that are as long as each other or one item longer.
+    Share { index: usize, count: usize },
 }
 
 impl Given {
@@ -48,7 +57,13 @@ impl Given {
     /// The same, of which the work on these items alone is done.
     #[must_use]
     pub fn part_of(self, items: Range<usize>) -> Self {
-        Self { part: Some(items), ..self }
+        Self { part: Some(Part::Items(items)), ..self }
+    }
+
+    /// The same, of which one of `count` parts of the work is done, from 0; there is at least one.
+    #[must_use]
+    pub fn share_of(self, index: usize, count: usize) -> Self {
+        Self { part: Some(Part::Share { index, count: count.max(1) }), ..self }
     }
 
     /// Calls an operation with it; with a check, the result is checked independently, and so is a refusal that can be.
@@ -125,7 +140,11 @@ impl Files for Given {
     }
 
     fn part(&mut self, items: usize) -> Range<usize> {
-        self.part.clone().unwrap_or(0..items)
+        match self.part.clone() {
+            None => 0..items,
+            Some(Part::Items(part)) => part,
+            Some(Part::Share { index, count }) => items * index / count..items * (index + 1) / count,
+        }
     }
 
     fn is_part(&self) -> bool {

@@ -28,7 +28,7 @@ pub use manycore_files as files;
 pub use manycore_verify as verify;
 pub use streamed::{Fields, Flow, JsonForm, Row, Stream, Streamed, Writing};
 pub use text::range;
-pub use value::{Bound, Bounded, Part, Value};
+pub use value::{Bound, Bounded, Part, Polynomial, Value};
 pub use value_error::ValueError;
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.

@@ -135,8 +135,8 @@ pub const INPUTS: &[Input] = &[
         formats: "as `spectrum ntt`; polynomials of Sage and PARI/GP",
         targets: &["polynomial", "polynomial_text"],
         examples: &[
-            run("poly shift x --modulus 7 --by 0", "3.0 2e1", Gives("3 / 6")),
-            run("poly shift x --modulus 7 --by 0", "2.0*x + 1e1", Gives("3 / 2")),
+            run("poly shift x --modulus 7 --by 0", "3.0 2e1", Gives("6*x + 3")),
+            run("poly shift x --modulus 7 --by 0", "2.0*x + 1e1", Gives("2*x + 3")),
             run("poly shift x --modulus 7 --by 0", "1 1.5", Refuses("1: `1.5` is no integer")),
             run(
                 "poly shift x --modulus 7 --by 0",
@@ -160,7 +160,7 @@ pub const INPUTS: &[Input] = &[
     },
     Input {
         commands: "matrix {det, rank, inverse, nullspace, charpoly, minpoly, lu, pluq, rref, image, solve, mul}",
-        reads: "integers, taken modulo `--modulus`; over the rationals (`--exact`, `--rational`) integers, decimal numbers and \
+        reads: "integers, taken modulo `--modulus`; over the rationals (`--exact`) integers, decimal numbers and \
                 fractions, of which `det` takes integers; doubles with `--real`",
         range: "any; of `--real` doubles",
         not_finite: REFUSED,

@@ -3,7 +3,7 @@
 use manycore::Device;
 use manycore::device::DeviceSet;
 use manycore::operation::vector::Vector;
-use manycore::operation::{Answer, Given, OperationError, Value, json};
+use manycore::operation::{Answer, Given, OperationError, Polynomial, Value, json};
 use manycore::operations;
 use manycore::verify::SplitMix;
 use num_bigint::BigInt;
@@ -95,7 +95,9 @@ fn object(py: Python<'_>, value: Value) -> PyResult<Py<PyAny>> {
     Ok(match value {
         Value::Number(value) | Value::Element(value) => value.into_pyobject(py)?.into_any().unbind(),
         Value::Integer(value) => value.into_pyobject(py)?.into_any().unbind(),
-        Value::Polynomial(words) | Value::Elements(words) | Value::Words(words) => array(py, words),
+        Value::Polynomial(Polynomial { coefficients: words, .. }) | Value::Elements(words) | Value::Words(words) => {
+            array(py, words)
+        }
         Value::Bits(bits) => array(py, bits),
         Value::Vector(Vector::I32(values)) => array(py, values),
         Value::Vector(Vector::I64(values)) => array(py, values),
@@ -117,7 +119,9 @@ fn object(py: Python<'_>, value: Value) -> PyResult<Py<PyAny>> {
         }
         Value::Integers { columns, entries, .. } => rows::<BigInt>(py, &entries, columns)?,
         Value::Fractions { columns, entries } => rows::<BigRational>(py, &entries, columns)?,
-        Value::Rationals(entries) => PyList::new(py, entries)?.into_any().unbind(),
+        Value::Rationals(entries) | Value::RationalPolynomial(Polynomial { coefficients: entries, .. }) => {
+            PyList::new(py, entries)?.into_any().unbind()
+        }
         Value::Parts(parts) => {
             let all = PyDict::new(py);
             for part in parts {

@@ -23,7 +23,7 @@ use crate::error::BivariateError;
 
 use job::Over;
 pub use job::held;
-pub use resultant::{rationals, resultant_parameters, system_of_resultant};
+pub use resultant::{resultant_answer, system_of_resultant};
 
 /// Every operation on systems.
 pub static ALL: [&dyn Operation; 3] =

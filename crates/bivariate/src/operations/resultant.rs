@@ -3,7 +3,7 @@
 use manycore_field::ResidueWord as _;
 use manycore_files::shown as shown_text;
 use manycore_operation::{
-    Answer, Arguments, Declaration, DeclaredOption, Files, OperationError, OptionKind, Splits, Value,
+    Answer, Arguments, Declaration, DeclaredOption, Files, OperationError, OptionKind, Polynomial, Splits, Value,
 };
 use manycore_verify::{Chance, Outcome, Passed};
 use num_rational::BigRational;
@@ -22,7 +22,7 @@ const RESULTANT: Declaration = Declaration {
     about: "\
 The resultant of two polynomials in two variables with respect to one of them
 
-A polynomial in the other variable: its coefficients, the constant term first. Its roots are the coordinates of the common zeros, and \
+A polynomial in the other variable; in JSON its coefficients, the constant term first. Its roots are the coordinates of the common zeros, and \
 where both leading coefficients vanish. The text is 0 for zero, where the polynomials have a common factor with the variable.",
     help: "\
 A polynomial is a sum of products and powers, as Sage and PARI write it: x^2*y - 3*x + 1, (x + y)**2 - Mod(3, 7), or an equation, x*y = 2.
@@ -71,6 +71,15 @@ impl Eliminated {
             Self::First => Variable::X,
             Self::Second => Variable::Y,
         }
+    }
+
+    /// A polynomial in the other variable.
+    fn polynomial<C>(self, coefficients: Vec<C>, [first, second]: [&str; 2]) -> Polynomial<C> {
+        let variable = match self {
+            Self::First => second,
+            Self::Second => first,
+        };
+        Polynomial { variable: variable.to_owned(), coefficients }
     }
 }
 
@@ -125,9 +134,9 @@ impl Work for Eliminated {
         &self,
         _: &F,
         words: &Vec<F::Element>,
-        _: [&str; 2],
+        names: [&str; 2],
     ) -> Result<Value, BivariateError> {
-        Ok(Value::Polynomial(words.iter().map(|word| word.as_u64()).collect()))
+        Ok(Value::Polynomial(self.polynomial(words.iter().map(|word| word.as_u64()).collect(), names)))
     }
 
     fn rational(
@@ -148,17 +157,9 @@ impl Work for Eliminated {
         host.verify_resultant(f, g, self.variable(), found, seed)
     }
 
-    fn value_of_rational(&self, found: Vec<BigRational>, _: [&str; 2]) -> Value {
-        rationals(found)
+    fn value_of_rational(&self, found: Vec<BigRational>, names: [&str; 2]) -> Value {
+        Value::RationalPolynomial(self.polynomial(found, names))
     }
-}
-
-/// Rational coefficients as a result; none are the zero polynomial.
-pub fn rationals(coefficients: Vec<BigRational>) -> Value {
-    if coefficients.is_empty() {
-        return Value::Shown { text: "0\n".to_owned(), json: Vec::<u64>::new().into() };
-    }
-    Value::Rationals(coefficients)
 }
 
 /// The system of a resultant over the rationals, and the variable that is eliminated.
@@ -175,14 +176,15 @@ pub fn system_of_resultant(
     Ok((read.map(|(_, polynomial)| polynomial), Eliminated::of(arguments, [x, y])?.variable()))
 }
 
-/// An answer with what a report tells of a resultant over the rationals.
+/// The answer of a resultant over the rationals, with what a report tells of it.
 ///
 /// # Errors
 /// What is wrong with the options.
-pub fn resultant_parameters(answer: Answer, arguments: &Arguments) -> Result<Answer, OperationError> {
+pub fn resultant_answer(found: Vec<BigRational>, arguments: &Arguments) -> Result<Answer, OperationError> {
     let names = system::names(arguments)?;
-    let eliminated = Eliminated::of(arguments, names.each_ref().map(String::as_str))?;
-    Ok(parameters(answer, eliminated.parameter(), None, &names))
+    let own = names.each_ref().map(String::as_str);
+    let eliminated = Eliminated::of(arguments, own)?;
+    Ok(parameters(Answer::of(eliminated.value_of_rational(found, own)), eliminated.parameter(), None, &names))
 }
 
 /// The chance that a wrong resultant passes, as a base-2 logarithm, is below this.

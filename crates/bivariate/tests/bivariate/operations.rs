@@ -5,7 +5,6 @@ use manycore_bivariate::operations::ALL;
 use manycore_device::{Device, DeviceSet};
 use manycore_field::NotPrime;
 use manycore_operation::{Answer, Arguments, Given, Operation, OperationError, Setting, Value};
-use manycore_testkit::devices;
 use serde_json::json;
 
 fn named(name: &str) -> &'static dyn Operation {
@@ -35,36 +34,14 @@ fn text(value: &Value) -> String {
 const CIRCLE: &str = "# a circle and a hyperbola\nx^2 + y^2 - 5\nx*y - 2\n";
 
 #[test]
-fn every_operation_is_the_same_checked_on_every_device() {
-    let systems =
-        [CIRCLE, "(y - x)*(y - 1)\n(y - x)*(x - 2)\n", "x - 1\nx - 2\n", "x^3 + y^3 - 3*x*y + 1\nx^2*y - y^2 + 2"];
-    let ways = [2, 101, 469_762_049, 18_446_744_069_414_584_321].map(modulo).into_iter().chain([exact()]);
-    for (operation, arguments) in ALL.iter().flat_map(|operation| ways.clone().map(move |way| (operation, way))) {
-        let declaration = operation.declaration();
-        let is_refused = declaration.is_page && arguments.number("modulus").is_none_or(|p| p > 1024);
-        for text in systems {
-            let of =
-                |device: &Device| answer(declaration.name, &arguments, text, device).map_err(|error| error.to_string());
-            let host = of(&Device::host());
-            assert_eq!(host.is_err(), is_refused, "{} {arguments:?} {host:?}", declaration.name);
-            for device in devices() {
-                let own = of(&device);
-                let name = declaration.name;
-                assert_eq!(own.as_ref().map(|own| &own.value), host.as_ref().map(|own| &own.value), "{name} {text}");
-            }
-        }
-    }
-}
-
-#[test]
 fn values_are_those_of_the_ring() {
     let of = |name: &str, arguments: &Arguments, text: &str| answer(name, arguments, text, &Device::host()).unwrap();
     let found = of("bivariate resultant", &modulo(9001), CIRCLE);
-    assert_eq!(found.value, Value::Polynomial(vec![4, 0, 8996, 0, 1]));
+    assert_eq!(text(&found.value), "x^4 + 8996*x^2 + 4\n");
     let parameters = [("eliminate", json!("second")), ("modulus", json!(9001)), ("variables", json!(["x", "y"]))];
     assert_eq!(found.parameters, parameters);
     let zero = "(y - x)*(y - 1)\n(y - x)*(x - 2)\n";
-    assert_eq!(of("bivariate resultant", &modulo(9001), zero).value, Value::Polynomial(vec![]));
+    assert_eq!(text(&of("bivariate resultant", &modulo(9001), zero).value), "0\n");
     let found = of("bivariate resultant", &exact(), zero);
     assert_eq!((text(&found.value), serde_json::to_value(&found.value).unwrap()), ("0\n".to_owned(), json!([])));
     let named = modulo(9001).with("variables", Setting::Text("a,b".to_owned()));

@@ -5,7 +5,6 @@ use manycore_boolean::{BooleanError, TableError};
 use manycore_device::{Device, DeviceSet};
 use manycore_operation::vector::Vector;
 use manycore_operation::{Answer, Arguments, Given, Operation, OperationError, Setting, Value};
-use manycore_testkit::devices;
 use serde_json::json;
 
 fn named(name: &str) -> &'static dyn Operation {
@@ -40,25 +39,6 @@ fn rows(range: &str) -> Arguments {
 const PRESENT: &str = "c 5 6 b 9 0 a d 3 e f 8 4 7 1 2";
 
 #[test]
-fn every_operation_is_the_same_checked_on_every_device() {
-    let functions = ["0", "01", "0113077C165E76A8", "x1 x2 + x3 x4 + x5", "01101001"];
-    let sboxes = [(PRESENT, hex()), ("1 0 2 3", Arguments::new()), ("0 0 1 1 2 2 3 3", Arguments::new())];
-    let none = Arguments::new();
-    let of_functions = FUNCTIONS.iter().flat_map(|&operation| functions.map(|text| (operation, text, &none)));
-    let of_sboxes =
-        SBOXES.iter().flat_map(|&operation| sboxes.iter().map(move |(text, arguments)| (operation, *text, arguments)));
-    for (operation, text, arguments) in of_functions.chain(of_sboxes) {
-        let name = operation.declaration().name;
-        let of = |device: &Device| answer(name, arguments, text, device).map_err(|error| error.to_string());
-        let host = of(&Device::host());
-        for device in devices() {
-            let own = of(&device);
-            assert_eq!(own.as_ref().map(|own| &own.value), host.as_ref().map(|own| &own.value), "{name} {text}");
-        }
-    }
-}
-
-#[test]
 fn values_are_those_of_the_definitions() {
     let none = Arguments::new();
     let spectrum = value("boolean spectrum", &none, "00100100 # CI 1");
@@ -80,31 +60,6 @@ fn values_are_those_of_the_definitions() {
     assert_eq!((&best[0]["line"], &best[0]["nonlinearity"], best.as_array().unwrap().len()), (&json!(2), &json!(4), 1));
     let Value::Page(page) = value("sbox report", &hex(), PRESENT) else { panic!("no page") };
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains(">PRESENT</td>"));
-}
-
-#[test]
-fn parts_are_rows_of_the_whole() {
-    for (name, arguments) in [
-        ("sbox ddt", hex()),
-        ("sbox boomerang", hex()),
-        ("sbox lat", hex().with("rows", Setting::Text("4..16".to_owned()))),
-    ] {
-        let whole = value(name, &arguments, PRESENT);
-        let Value::Table { entries: whole, .. } = whole else { panic!("no table") };
-        let mut job = named(name).read(&arguments, &mut Given::new().with("s", PRESENT).part_of(2..5)).unwrap();
-        job.compute(&DeviceSet::from(Device::host()), 1).unwrap();
-        assert!(job.check(1, false).is_ok());
-        let answer = job.answer();
-        assert_eq!(answer.value, Value::Table { columns: 16, entries: whole[32..80].to_vec() });
-        let all = if name == "sbox lat" { [4, 16] } else { [0, 16] };
-        assert!(answer.parameters.contains(&("rows", json!(all))), "{answer:?}");
-    }
-    // The best are found once all are together.
-    let (best, three) = (Arguments::new().with("best", Setting::Number(1)), "0 1\n1 0\n0 1 2 3");
-    let mut job = named("sbox compare").read(&best, &mut Given::new().with("s", three).part_of(1..3)).unwrap();
-    job.compute(&DeviceSet::from(Device::host()), 1).unwrap();
-    let lines = serde_json::to_value(job.answer().value).unwrap();
-    assert_eq!([&lines[0]["line"], &lines[1]["line"]], [&json!(2), &json!(3)]);
 }
 
 #[test]

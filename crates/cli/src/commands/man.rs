@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use clap::{Args, Command, CommandFactory};
+use clap::{Args, Command};
 use clap_mangen::Man;
 use manycore::files;
 
@@ -28,7 +28,7 @@ pub struct Arguments {
 /// [`Error::Usage`] with `--json` or for a command that is not there; [`Error::Output`] when a page cannot be written.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     refuse_json(global, "man")?;
-    let mut command = Cli::command();
+    let mut command = Cli::definition_with(|option| option.hide(true));
     if let Some(folder) = destination::file(global).filter(|path| path.is_dir()) {
         let mut command = command.disable_help_subcommand(true);
         command.build();

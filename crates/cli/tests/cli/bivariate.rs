@@ -14,8 +14,8 @@ fn worked_examples() {
         let points = "point 1 2\npoint 2 1\npoint 8999 9000\npoint 9000 8999\n";
         let chain = "chain x^4 + 8996*x^2 + 4 ; y + 4501*x^3 + 4498*x\n";
         assert_eq!(text("solve - --modulus 9001", CIRCLE), format!("{chain}{points}"));
-        assert_eq!(text("resultant - --modulus 9001", CIRCLE), "4\n0\n8996\n0\n1\n");
-        assert_eq!(text("resultant - --modulus 9001 --eliminate first", CIRCLE), "4\n0\n8996\n0\n1\n");
+        assert_eq!(text("resultant - --modulus 9001", CIRCLE), "x^4 + 8996*x^2 + 4\n");
+        assert_eq!(text("resultant - --modulus 9001 --eliminate first", CIRCLE), "y^4 + 8996*y^2 + 4\n");
         let named = CIRCLE.replace('x', "a").replace("y^2", "b^2").replace("*y", "*b");
         let chain = chain.replace('x', "a").replace("y +", "b +");
         assert_eq!(text("solve - --modulus 9001 --variables a,b", &named), format!("{chain}{points}"));
@@ -29,7 +29,7 @@ fn worked_examples() {
         let resultant = text("resultant - --modulus 469762049", system);
         let host = "bivariate resultant - --modulus 469762049 --device host";
         assert_eq!(resultant, manycore_with(host, system.as_bytes()).output());
-        assert_eq!(resultant.lines().count(), 10);
+        assert!(resultant.starts_with("x^9 ") || resultant.contains("*x^9 "), "{resultant}");
         text("solve - --modulus 469762049", system);
         text("solve - --modulus 18446744069414584321", system);
         text("solve - --modulus 2", system);
@@ -63,11 +63,11 @@ fn rational_systems() {
         let chain = "chain x^4 - 5*x^2 + 4 ; 2*x^3*y - 5*x*y - 4*x^2 + 10\n";
         let points = "point -2 -1\npoint -1 -2\npoint 1 2\npoint 2 1\n";
         assert_eq!(text("solve -", CIRCLE), format!("{chain}{points}"));
-        assert_eq!(text("resultant -", CIRCLE), "4\n0\n-5\n0\n1\n");
+        assert_eq!(text("resultant -", CIRCLE), "x^4 - 5*x^2 + 4\n");
         let halves = "2*a*b - 3\na + b - 7/2\n";
         let expected = "chain 2*a^2 - 7*a + 3 ; 8*a*b - 14*b - 14*a + 37\npoint 1/2 3\npoint 3 1/2\n";
         assert_eq!(text("solve - --variables a,b", halves), expected);
-        assert_eq!(text("resultant - --variables a,b --eliminate first", halves), "3\n-7\n2\n");
+        assert_eq!(text("resultant - --variables a,b --eliminate first", halves), "2*b^2 - 7*b + 3\n");
     }
     let report =
         manycore_with("bivariate solve - --exact --json --verify --seed 1", b"(y - x)*(3*y - 1)\n(y - x)*(x - 2)\n");
@@ -131,7 +131,7 @@ fn variables_are_eliminated_by_their_names() {
     assert_eq!(run("--eliminate first").output(), run("--eliminate x").output());
     let swapped = b"first - 10\nfirst*x - 2\n";
     let named = manycore_with("bivariate resultant - --modulus 7 --variables x,first --eliminate first", swapped);
-    assert_eq!(named.output(), run("--eliminate x").output());
+    assert_eq!(named.output().replace('x', "y"), run("--eliminate x").output());
     assert_eq!(run("--eliminate z").error(2), "--eliminate z: the variables are x and y, first and second");
 }
 

@@ -3,8 +3,6 @@
 use crate::common::{Folder, devices, manycore, manycore_with};
 use serde_json::json;
 
-const MARKET: &str = "%%MatrixMarket matrix array integer general\n";
-
 #[test]
 fn determinants_ranks_and_polynomials() {
     for device in devices() {
@@ -19,8 +17,8 @@ fn determinants_ranks_and_polynomials() {
         let square = "15241578753238836750495351562536198787501905199875019052099\n";
         assert_eq!(run("det - --exact", large), square);
         assert_eq!(run("rank - --modulus 7", "1 2 3\n2 4 6\n"), "1\n");
-        assert_eq!(run("charpoly - --modulus 101", "1 2\n3 4\n"), "99\n96\n1\n");
-        assert_eq!(run("charpoly - --modulus 2", "1 0\n0 1\n"), "1\n0\n1\n");
+        assert_eq!(run("charpoly - --modulus 101", "1 2\n3 4\n"), "x^2 + 96*x + 99\n");
+        assert_eq!(run("charpoly - --modulus 2", "1 0\n0 1\n"), "x^2 + 1\n");
     }
 }
 
@@ -31,12 +29,12 @@ fn matrices_come_out_as_matrix_market_and_go_in_again() {
         folder.file("a.txt", "1 2 # a row\n3 4\n");
         folder.file("b.mtx", "%%MatrixMarket matrix coordinate integer general\n% a comment\n2 1 2\n1 1 5\n2 1 6\n");
         let run = |line: &str| folder.manycore(&format!("matrix {line} --verify --device {device}")).output();
-        assert_eq!(run("inverse a.txt --modulus 101"), format!("{MARKET}2 2\n99\n52\n1\n50\n"));
+        assert_eq!(run("inverse a.txt --modulus 101"), "99 1\n52 50\n");
         run("inverse a.txt --modulus 101 -o inverse.mtx");
-        assert_eq!(run("mul a.txt inverse.mtx --modulus 101"), format!("{MARKET}2 2\n1\n0\n0\n1\n"));
-        assert_eq!(run("mul a.txt b.mtx --modulus 101"), format!("{MARKET}2 1\n17\n39\n"));
+        assert_eq!(run("mul a.txt inverse.mtx --modulus 101"), "1 0\n0 1\n");
+        assert_eq!(run("mul a.txt b.mtx --modulus 101"), "17\n39\n");
         folder.file("singular.sms", "2 2 M\n1 1 1\n1 2 2\n2 1 2\n2 2 4\n0 0 0\n");
-        assert_eq!(run("nullspace singular.sms --modulus 7"), format!("{MARKET}2 1\n5\n1\n"));
+        assert_eq!(run("nullspace singular.sms --modulus 7"), "5\n1\n");
     }
 }
 
@@ -75,10 +73,10 @@ fn matrices_modulo_2_are_packed() {
         let run =
             |line: &str| folder.manycore(&format!("matrix {line} --modulus 2 --verify --device {device}")).output();
         assert_eq!((run("det a.txt"), run("rank singular.txt")), ("1\n".to_owned(), "1\n".to_owned()));
-        assert_eq!(run("mul a.txt b.txt"), format!("{MARKET}3 1\n1\n1\n1\n"));
-        assert_eq!(run("solve a.txt b.txt"), format!("{MARKET}3 1\n0\n1\n1\n"));
-        assert_eq!(run("inverse a.txt"), format!("{MARKET}3 3\n1\n0\n0\n1\n1\n0\n1\n1\n1\n"));
-        assert_eq!(run("nullspace singular.txt"), format!("{MARKET}2 1\n1\n1\n"));
+        assert_eq!(run("mul a.txt b.txt"), "1\n1\n1\n");
+        assert_eq!(run("solve a.txt b.txt"), "0\n1\n1\n");
+        assert_eq!(run("inverse a.txt"), "1 1 1\n0 1 1\n0 0 1\n");
+        assert_eq!(run("nullspace singular.txt"), "1\n1\n");
     }
 }
 
@@ -128,10 +126,10 @@ fn matrices_over_the_rationals() {
         assert_eq!(run("rank singular.txt").output(), "2\n");
         assert_eq!(run("inverse a.txt").output(), "-2 1\n3/2 -1/2\n");
         assert_eq!(run("inverse fractions.txt").output(), "3 -6\n-4 12\n");
-        assert_eq!(run("nullspace singular.txt").output(), format!("{MARKET}3 1\n-2\n1\n0\n"));
+        assert_eq!(run("nullspace singular.txt").output(), "-2\n1\n0\n");
         assert_eq!(run("nullspace a.txt --json").json()["result"], json!([[], []]));
-        assert_eq!(run("charpoly a.txt").output(), "-2\n-5\n1\n");
-        assert_eq!(run("charpoly fractions.txt").output(), "1/12\n-5/4\n1\n");
+        assert_eq!(run("charpoly a.txt").output(), "x^2 - 5*x - 2\n");
+        assert_eq!(run("charpoly fractions.txt").output(), "x^2 - 5/4*x + 1/12\n");
         let report = run("charpoly large.txt --json").json();
         assert_eq!(report["result"], json!(["9007199254740993", "-9007199254740994", 1]));
         assert_eq!(report["parameters"]["shapes"], json!([[2, 2]]));
@@ -254,7 +252,7 @@ fn integers_of_any_size_are_taken_modulo_the_prime() {
     folder.file("whole.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 3.0\n2 2 2e0\n");
     let run = |line: &str| folder.manycore(&format!("matrix {line} --verify --device host")).output();
     assert_eq!(run("rank skew.mtx --modulus 7"), "2\n");
-    assert_eq!(run("charpoly skew.mtx --modulus 101"), "0\n66\n0\n1\n");
+    assert_eq!(run("charpoly skew.mtx --modulus 101"), "x^3 + 66*x\n");
     assert_eq!(run("rank bits.sms --modulus 2"), "1\n");
     // 2^64 = 2, -(2^128 + 1) = 2 and -1 = 6 mod 7.
     assert_eq!(run("det past.mtx --modulus 7"), "5\n");
@@ -277,7 +275,7 @@ fn matrices_are_arrays_of_two_dimensions() {
     };
     assert_eq!(read("inverse.npy"), (vec![2, 2], vec![99, 1, 52, 50]));
     assert_eq!(read("wide.npy"), (vec![2, 3], vec![9, 12, 15, 19, 26, 33]));
-    assert_eq!(run("mul inverse.npy wide.npy"), format!("{MARKET}2 3\n1\n4\n2\n5\n3\n6\n"));
+    assert_eq!(run("mul inverse.npy wide.npy"), "1 2 3\n4 5 6\n");
     assert_eq!(run("charpoly a.txt -o c.npy"), "");
     assert_eq!(read("c.npy").1, [99, 96, 1]);
     let error = folder.manycore("matrix rank c.npy --modulus 101 --device host").error(2);
@@ -328,12 +326,12 @@ fn decompositions_and_forms() {
         assert_eq!(run("lu - --modulus 2", "0 1\n1 1\n"), "# rows\n1 0\n# L\n1 0\n0 1\n# U\n1 1\n0 1\n");
         let factors = "# rows\n1 0\n# columns\n1 2 0\n# L\n1 0\n0 1\n# U\n3 1 0\n0 2 0\n";
         assert_eq!(run("pluq - --modulus 7", "0 0 2\n0 3 1\n"), factors);
-        assert_eq!(run("rref - --modulus 7", "2 4 6\n1 2 3\n"), format!("{MARKET}2 3\n1\n0\n2\n0\n3\n0\n"));
-        assert_eq!(run("image - --modulus 7", "2 4 6\n1 2 3\n"), format!("{MARKET}2 1\n1\n4\n"));
-        assert_eq!(run("kernel - --modulus 7", "1 2\n2 4\n"), format!("{MARKET}2 1\n5\n1\n"));
-        assert_eq!(run("minpoly - --modulus 101", "2 0\n0 2\n"), "99\n1\n");
-        assert_eq!(run("minpoly - --exact", "1/2 0\n0 1/2\n"), "-1/2\n1\n");
-        assert_eq!(run("hermite -", "2 4 1\n3 5 0\n"), format!("{MARKET}2 3\n1\n0\n1\n2\n-1\n3\n"));
+        assert_eq!(run("rref - --modulus 7", "2 4 6\n1 2 3\n"), "1 2 3\n0 0 0\n");
+        assert_eq!(run("image - --modulus 7", "2 4 6\n1 2 3\n"), "1\n4\n");
+        assert_eq!(run("kernel - --modulus 7", "1 2\n2 4\n"), "5\n1\n");
+        assert_eq!(run("minpoly - --modulus 101", "2 0\n0 2\n"), "x + 99\n");
+        assert_eq!(run("minpoly - --exact", "1/2 0\n0 1/2\n"), "x - 1/2\n");
+        assert_eq!(run("hermite -", "2 4 1\n3 5 0\n"), "1 1 -1\n0 2 3\n");
         assert_eq!(run("hermite - --transforms", "4\n6\n"), "# H\n2\n0\n# U\n2 -1\n3 -2\n");
         assert_eq!(run("smith -", "2 4 4\n-6 6 12\n10 4 16\n"), "2\n2\n156\n");
         let report =

@@ -21,12 +21,12 @@ fn residues(len: usize, p: u64, salt: u64) -> Vec<u64> {
 fn worked_examples() {
     let folder = Folder::new();
     let cases = [
-        (7, "3 0 5 1", "2,6", "6\n4\n3\n4\n6\n"),
-        (9001, "9000 1 8999", "5 9000 4500 # x", "8996\n6\n4490\n4502\n1\n"),
-        (469_762_049, "469762048 2 235929602", "469762047 1", "2\n469762044\n467664896\n235929602\n"),
-        (2, "1 1", "1 1", "1\n0\n1\n"),
-        (GOLDILOCKS, "18446744069414584320", "18446744069414584320 3", "1\n18446744069414584318\n"),
-        (9_223_372_036_854_775_783, "9223372036854775782 1", "1", "9223372036854775782\n1\n"),
+        (7, "3 0 5 1", "2,6", "6*x^4 + 4*x^3 + 3*x^2 + 4*x + 6\n"),
+        (9001, "9000 1 8999", "5 9000 4500 # x", "x^4 + 4502*x^3 + 4490*x^2 + 6*x + 8996\n"),
+        (469_762_049, "469762048 2 235929602", "469762047 1", "235929602*x^3 + 467664896*x^2 + 469762044*x + 2\n"),
+        (2, "1 1", "1 1", "x^2 + 1\n"),
+        (GOLDILOCKS, "18446744069414584320", "18446744069414584320 3", "18446744069414584318*x + 1\n"),
+        (9_223_372_036_854_775_783, "9223372036854775782 1", "1", "x + 9223372036854775782\n"),
         // Leading zeros, the zero polynomial, and none at all.
         (7, "1 0 0", "2 0", "2\n"),
         (7, "0 0", "1 2", "0\n"),
@@ -62,7 +62,8 @@ fn every_algorithm_agrees_with_the_definition() {
             };
             for algorithm in algorithms {
                 let line = format!(
-                    "poly mul a.txt b.txt --modulus {p} --algorithm {algorithm} --device {device} --verify --seed 5"
+                    "poly mul a.txt b.txt --modulus {p} --algorithm {algorithm} --device {device} --verify --seed 5 \
+                     --format coefficients"
                 );
                 assert_eq!(folder.manycore(&line).output(), expected, "{line}");
             }
@@ -84,7 +85,10 @@ fn squares_and_files() {
         assert_eq!(array.into_vec::<u64>().unwrap(), expected);
         // An array goes in again: times 1.
         folder.file("one.txt", "1");
-        assert_eq!(folder.manycore(&format!("poly mul h.npy one.txt {options} -o h.txt")).output(), "");
+        assert_eq!(
+            folder.manycore(&format!("poly mul h.npy one.txt {options} --format coefficients -o h.txt")).output(),
+            ""
+        );
         assert_eq!(read(&folder.path("h.txt")), lines(&expected));
     }
 }
@@ -176,9 +180,9 @@ fn integers_of_any_size_are_coefficients() {
     // 2^64 is 2 mod 7, and -8 is 6.
     folder.file("f.txt", "7 -1 18446744073709551616\n-8 3.0 1.5D+03");
     let line = "poly mul f.txt one.txt --modulus 7 --device host --verify";
-    assert_eq!(folder.manycore(line).output(), "0\n6\n2\n6\n3\n2\n");
+    assert_eq!(folder.manycore(line).output(), "2*x^5 + 3*x^4 + 6*x^3 + 2*x^2 + 6*x\n");
     folder.file("f.mtx", "%%MatrixMarket matrix array integer general\n1 3\n-1\n9\n0\n");
-    assert_eq!(folder.manycore("poly mul f.mtx one.txt --modulus 7 --device host").output(), "6\n2\n");
+    assert_eq!(folder.manycore("poly mul f.mtx one.txt --modulus 7 --device host").output(), "2*x + 6\n");
 }
 
 #[test]
@@ -205,8 +209,8 @@ fn short_factors_are_what_karatsuba_lacks() {
     let error = folder.manycore(line).error(2);
     assert!(error.starts_with("products by karatsuba on host"), "{error}");
     assert!(error.ends_with("a factor has 31 coefficients, and the algorithm needs 32 of each"), "{error}");
-    let line = "poly mul enough.txt long.txt --modulus 7 --device host --algorithm karatsuba --verify";
-    assert_eq!(folder.manycore(line).output().lines().count(), 71);
+    let line = "poly mul enough.txt long.txt --modulus 7 --device host --algorithm karatsuba --verify --json";
+    assert_eq!(folder.manycore(line).json()["result"].as_array().unwrap().len(), 71);
 }
 
 #[test]

@@ -24,19 +24,19 @@ fn worked_examples() {
             9001,
             "1 2 3 4 5 6 7 8",
             "3 1 4 1",
-            "# quotient\n1525\n8615\n98\n8976\n8\n# remainder\n4427\n8636\n2996\n",
+            "# quotient\n8*x^4 + 8976*x^3 + 98*x^2 + 8615*x + 1525\n# remainder\n2996*x^2 + 8636*x + 4427\n",
         ),
-        ("div", 7, "1 0 0 0 0 0 0 1", "1 0 0 1", "# quotient\n0\n6\n0\n0\n1\n# remainder\n1\n1\n"),
-        ("div", 7, "1 2", "1 2 3", "# quotient\n0\n# remainder\n1\n2\n"),
-        ("div --only quotient", 7, "1 0 0 0 0 0 0 1", "1 0 0 1", "0\n6\n0\n0\n1\n"),
-        ("div --only remainder", 7, "1 0 0 0 0 0 0 1", "1 0 0 1", "1\n1\n"),
-        ("gcd", 9001, "5 11 3 17 3 3", "35 7 12 1 1", "5\n1\n1\n"),
+        ("div", 7, "1 0 0 0 0 0 0 1", "1 0 0 1", "# quotient\nx^4 + 6*x\n# remainder\nx + 1\n"),
+        ("div", 7, "1 2", "1 2 3", "# quotient\n0\n# remainder\n2*x + 1\n"),
+        ("div --only quotient", 7, "1 0 0 0 0 0 0 1", "1 0 0 1", "x^4 + 6*x\n"),
+        ("div --only remainder", 7, "1 0 0 0 0 0 0 1", "1 0 0 1", "x + 1\n"),
+        ("gcd", 9001, "5 11 3 17 3 3", "35 7 12 1 1", "x^2 + x + 5\n"),
         ("gcd", 7, "1 0 1", "3 1", "1\n"),
         ("gcd", 7, "0 0", "# nothing", "0\n"),
-        ("gcd", 7, "0", "2 4", "4\n1\n"),
-        ("xgcd", 7, "1 0 1", "3 1", "# gcd\n1\n# s\n5\n# t\n1\n2\n"),
-        ("xgcd --only t", 7, "1 0 1", "3 1", "1\n2\n"),
-        ("inverse", 7, "3 1", "1 0 1", "1\n2\n"),
+        ("gcd", 7, "0", "2 4", "x + 4\n"),
+        ("xgcd", 7, "1 0 1", "3 1", "# gcd\n1\n# s\n5\n# t\n2*x + 1\n"),
+        ("xgcd --only t", 7, "1 0 1", "3 1", "2*x + 1\n"),
+        ("inverse", 7, "3 1", "1 0 1", "2*x + 1\n"),
         ("inverse", 7, "1 2 3", "5", "0\n"),
         ("resultant", 9001, "1 2 3", "4 5 6 7", "256\n"),
         ("resultant", 7, "1 0 1", "3 1", "3\n"),
@@ -74,11 +74,15 @@ fn longer_polynomials_agree_with_the_definitions() {
         for device in devices() {
             let options = format!("--modulus {p} --device {device} --verify --seed 7");
             let div = format!("poly div a.txt b.txt {options}");
-            assert_eq!(folder.manycore(&format!("{div} --only quotient")).output(), lines(&quotient), "{options}");
+            assert_eq!(
+                folder.manycore(&format!("{div} --only quotient --format coefficients")).output(),
+                lines(&quotient),
+                "{options}"
+            );
             assert_eq!(folder.manycore(&format!("{div} --only remainder -o r.npy")).output(), "");
             let array = npyz::NpyFile::new(std::fs::File::open(folder.path("r.npy")).unwrap()).unwrap();
             assert_eq!(array.into_vec::<u64>().unwrap(), remainder, "{options}");
-            let divisor = folder.manycore(&format!("poly gcd a.txt b.txt {options} -o g.txt"));
+            let divisor = folder.manycore(&format!("poly gcd a.txt b.txt {options} --format coefficients -o g.txt"));
             assert_eq!(divisor.output(), "");
             assert_eq!(read(&folder.path("g.txt")), lines(&gcd(&field, &a, &b)));
             let report = folder.manycore(&format!("poly xgcd a.txt b.txt {options} --json")).json();

@@ -10,11 +10,11 @@ fn powers_compositions_and_shifts() {
         folder.file("f.txt", "1 1");
         folder.file("g.txt", "5 0 1");
         let run = |line: &str| folder.manycore(&format!("{line} --modulus 9001 --verify --device {device}")).output();
-        assert_eq!(run("poly pow f.txt --exponent 4"), "1\n4\n6\n4\n1\n");
+        assert_eq!(run("poly pow f.txt --exponent 4"), "x^4 + 4*x^3 + 6*x^2 + 4*x + 1\n");
         assert_eq!(run("poly pow f.txt --exponent 0"), "1\n");
-        assert_eq!(run("poly compose g.txt f.txt"), "6\n2\n1\n");
-        assert_eq!(run("poly compose g.txt g.txt"), "30\n0\n10\n0\n1\n");
-        assert_eq!(run("poly shift g.txt --by 9000"), "6\n8999\n1\n");
+        assert_eq!(run("poly compose g.txt f.txt"), "x^2 + 2*x + 6\n");
+        assert_eq!(run("poly compose g.txt g.txt"), "x^4 + 10*x^2 + 30\n");
+        assert_eq!(run("poly shift g.txt --by 9000"), "x^2 + 8999*x + 6\n");
         let report = folder.manycore(&format!("poly shift g.txt --by 8 --modulus 7 --verify --json --device {device}"));
         assert_eq!(report.json()["result"], json!([6, 2, 1]));
     }
@@ -29,13 +29,13 @@ fn power_series() {
         folder.file("catalan.txt", "0 1 9000");
         folder.file("binomial.txt", "1 8997"); // 1 - 4 x
         let run = |line: &str| folder.manycore(&format!("{line} --modulus 9001 --verify --device {device}")).output();
-        assert_eq!(run("poly series inverse f.txt --terms 6"), "1\n1\n2\n3\n5\n8\n");
-        assert_eq!(run("poly series quotient x.txt f.txt --terms 6"), "0\n1\n1\n2\n3\n5\n");
-        assert_eq!(run("poly series exp x.txt --terms 4"), "1\n1\n4501\n7501\n");
-        assert_eq!(run("poly series log binomial.txt --terms 3"), "0\n8997\n8993\n");
-        assert_eq!(run("poly series inverse-sqrt binomial.txt --terms 5"), "1\n2\n6\n20\n70\n");
-        assert_eq!(run("poly series sqrt binomial.txt --terms 4"), "1\n8999\n8999\n8997\n");
-        assert_eq!(run("poly series reversion catalan.txt --terms 6"), "0\n1\n1\n2\n5\n14\n");
+        assert_eq!(run("poly series inverse f.txt --terms 6"), "8*x^5 + 5*x^4 + 3*x^3 + 2*x^2 + x + 1\n");
+        assert_eq!(run("poly series quotient x.txt f.txt --terms 6"), "5*x^5 + 3*x^4 + 2*x^3 + x^2 + x\n");
+        assert_eq!(run("poly series exp x.txt --terms 4"), "7501*x^3 + 4501*x^2 + x + 1\n");
+        assert_eq!(run("poly series log binomial.txt --terms 3"), "8993*x^2 + 8997*x\n");
+        assert_eq!(run("poly series inverse-sqrt binomial.txt --terms 5"), "70*x^4 + 20*x^3 + 6*x^2 + 2*x + 1\n");
+        assert_eq!(run("poly series sqrt binomial.txt --terms 4"), "8997*x^3 + 8999*x^2 + 8999*x + 1\n");
+        assert_eq!(run("poly series reversion catalan.txt --terms 6"), "14*x^5 + 5*x^4 + 2*x^3 + x^2 + x\n");
     }
     let none = crate::common::manycore("poly series exp x.txt --modulus 9001 --terms 0").error(2);
     assert!(none.starts_with("invalid value '0' for '--terms <N>': expected a whole number of at least 1"), "{none}");
@@ -78,7 +78,7 @@ fn no_more_coefficients_are_read_than_count() {
     let folder = Folder::new();
     folder.file("f", "x^100000000000 + x + 1");
     let run = |line: &str| folder.manycore(&format!("poly series {line} f --terms 3 --modulus 7 --device host"));
-    assert_eq!(run("inverse").output(), "1\n6\n1\n");
-    assert_eq!(run("inverse --verify").output(), "1\n6\n1\n");
+    assert_eq!(run("inverse").output(), "x^2 + 6*x + 1\n");
+    assert_eq!(run("inverse --verify").output(), "x^2 + 6*x + 1\n");
     assert!(run("sqrt").error(2).contains("an exponent that memory has room for"));
 }

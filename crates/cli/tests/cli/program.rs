@@ -304,9 +304,13 @@ fn a_tuning_mode_that_there_is_not_is_refused() {
 fn help_and_version() {
     assert_eq!(manycore("--version").output(), concat!("manycore ", env!("CARGO_PKG_VERSION"), "\n"));
     let help = manycore("spectrum walsh --help").output();
-    for part in ["--inverse", "--wrap", "Coefficient w is the sum", "2^60", "MANYCORE_DEVICE", "Examples:"] {
+    for part in ["--inverse", "--wrap", "Coefficient w is the sum", "2^60", "manycore --help", "Examples:"] {
         assert!(help.contains(part), "{part}: {help}");
     }
+    // Options of every command are told once.
+    assert!(!help.contains("MANYCORE_DEVICE") && manycore("--help").output().contains("MANYCORE_DEVICE"));
+    let place = |part: &str| help.find(part).unwrap();
+    assert!(place("Examples:") < place("--inverse"), "{help}");
     let nothing = manycore("");
     assert_eq!((nothing.code, nothing.stdout.as_str()), (2, ""));
     assert!(nothing.stderr.contains("Usage: manycore"), "{}", nothing.stderr);

@@ -4,9 +4,7 @@ use manycore_device::Device;
 use manycore_field::NotPrime;
 use manycore_fourier::FourierError;
 use manycore_fourier::operations::ALL;
-use manycore_operation::vector::Vector;
-use manycore_operation::{Answer, Arguments, Given, OperationError, Setting, Value, ValueError};
-use manycore_testkit::devices;
+use manycore_operation::{Answer, Arguments, Given, OperationError, Setting, ValueError};
 
 fn answer(arguments: &Arguments, texts: &[&str], device: &Device) -> Result<Answer, OperationError> {
     let given = texts.iter().fold(Given::new(), |given, text| given.with("x.txt", *text));
@@ -22,55 +20,6 @@ fn modulo(p: u64, factors: &str) -> Arguments {
 }
 
 const TEXT: &str = "3 1 4 1 5 9 2 6 5 3 5 8";
-
-#[test]
-fn residues_are_the_same_checked_on_every_device() {
-    for (p, factors) in [(7, "3"), (13, "3,4"), (13, "2,3,2"), (18_446_744_069_414_584_321, "4")] {
-        let whole = modulo(p, factors);
-        let convolved = whole.clone().with("convolve", Setting::Given);
-        for arguments in [whole.clone(), whole.with("inverse", Setting::Given), convolved] {
-            let texts = if arguments.is_given("convolve") { &[TEXT, TEXT][..] } else { &[TEXT] };
-            let host = answer(&arguments, texts, &Device::host()).unwrap();
-            for device in devices() {
-                let own = answer(&arguments, texts, &device).unwrap();
-                assert_eq!(own.value, host.value, "{arguments:?} on {}", device.info().name);
-            }
-        }
-    }
-}
-
-#[test]
-fn complex_numbers_pass_their_checks_on_every_device() {
-    for factors in ["3", "2,3", "6"] {
-        for flags in [&[][..], &["inverse"], &["real"], &["convolve"], &["real", "convolve"]] {
-            for is_single in [false, true] {
-                let arguments = flags.iter().fold(group(factors), |all, flag| all.with(flag, Setting::Given));
-                let arguments = if is_single { arguments.with("single", Setting::Given) } else { arguments };
-                let texts = if arguments.is_given("convolve") { &[TEXT, TEXT][..] } else { &[TEXT] };
-                for device in devices().iter().filter(|device| is_single || device.info().fp64) {
-                    let made = answer(&arguments, texts, device).unwrap();
-                    assert!(matches!(made.value, Value::Vector(Vector::F32(_) | Vector::F64(_))), "{arguments:?}");
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn parts_make_the_whole() {
-    for arguments in [modulo(7, "3"), group("2"), group("2").with("convolve", Setting::Given)] {
-        let part = |items| {
-            let given = Given::new().with("x.txt", TEXT).with("y.txt", TEXT).part_of(items);
-            match given.call(ALL[0], &arguments, &Device::host().into(), (1, true)).unwrap().value {
-                Value::Elements(words) => words,
-                Value::Vector(Vector::F64(values)) => values.into_iter().map(f64::to_bits).collect(),
-                other => panic!("{other:?}"),
-            }
-        };
-        let count = if arguments.is_given("modulus") { 4 } else { 3 };
-        assert_eq!([part(0..1), part(1..count)].concat(), part(0..count), "{arguments:?}");
-    }
-}
 
 #[test]
 fn what_is_wrong_is_named() {

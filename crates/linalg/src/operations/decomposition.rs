@@ -78,8 +78,8 @@ const RREF_DECLARATION: Declaration = Declaration {
 The reduced row echelon form of a matrix over a prime field
 
 Each pivot is 1, the only entry of its column that is not 0, to the right of those above it; rows of zeros come last. Its other \
-rows are a basis of the row space, one for all matrices with that space. Written as a Matrix Market array; with --json, as a list of \
-rows.",
+rows are a basis of the row space, one for all matrices with that space. Written a row a line, as a Matrix Market array \
+with -o NAME.mtx; with --json, as a list of rows.",
     help: "\
 --verify compares the form, the rank with that of a second elimination on the host, and the rows of the matrix with their sums of the \
 form's by random vectors (Freivalds): a wrong form passes with a chance below 2^-64.
@@ -100,7 +100,7 @@ const IMAGE_DECLARATION: Declaration = Declaration {
 A basis of the image of a matrix over a prime field: of its column space
 
 The vectors M x, as the columns of one matrix, as many as the rank, in reduced column echelon form: one basis for all matrices with \
-that image. Written as a Matrix Market array; with --json, as a list of rows.",
+that image. Written a row a line, as a Matrix Market array with -o NAME.mtx; with --json, as a list of rows.",
     help: "\
 --verify compares the form, the rank with that of a second elimination on the host, and the columns of the matrix with their sums of \
 the basis by random vectors (Freivalds): a wrong basis passes with a chance below 2^-64.

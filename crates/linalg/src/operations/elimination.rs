@@ -58,8 +58,8 @@ const INVERSE_DECLARATION: Declaration = Declaration {
     about: "\
 The inverse of a square matrix over a prime field or the rationals
 
-Written as a Matrix Market array; with --json, as a list of rows. With --exact, as fractions in lowest terms, a row a line; with \
---json, as a list of rows of strings. A matrix without inverse is refused, and its rank told.",
+Written a row a line, as a Matrix Market array with -o NAME.mtx; with --json, as a list of rows. With --exact the entries are fractions \
+in lowest terms, in JSON strings. A matrix without inverse is refused, and its rank told.",
     help: "\
 --verify multiplies both sides by random vectors (Freivalds): a wrong inverse passes with a chance below 2^-64. That there is none \
 is checked by the rank, computed a second time on the host. Inverses over the rationals are checked so modulo random primes of 61 bits.
@@ -82,8 +82,8 @@ const NULLSPACE_DECLARATION: Declaration = Declaration {
     about: "\
 A basis of the nullspace of a matrix over a prime field or the rationals
 
-The columns x with M x = 0, as many as M has columns less its rank, as the columns of one matrix: a Matrix Market array; with \
---json, a list of rows. With --exact the columns are integers without a common divisor.",
+The columns x with M x = 0, as many as M has columns less its rank, as the columns of one matrix, a row a line, as a Matrix Market \
+array with -o NAME.mtx or without columns; with --json, a list of rows. With --exact the columns are integers without a common divisor.",
     help: "\
 --verify multiplies by random vectors (Freivalds), with a chance below 2^-64, and compares the ranks with those of a second \
 elimination on the host; over the rationals, modulo random primes of 61 bits.
@@ -105,8 +105,8 @@ const CHARPOLY_DECLARATION: Declaration = Declaration {
     about: "\
 The characteristic polynomial of a square matrix over a prime field or the rationals
 
-The coefficients of det(x I - M), the constant term first and the leading one 1, one a line; a .npy file with -o NAME.npy; a \
-list in the JSON object of --json. Exact for every prime; with --exact integers, or fractions in lowest terms.",
+det(x I - M) as terms such as x^2 - 5*x, or with --format coefficients as its coefficients, the constant term first and the leading one 1, \
+one a line; a .npy file with -o NAME.npy; a list in the JSON object of --json. Exact for every prime; with --exact integers, or fractions in lowest terms.",
     help: "\
 --verify computes the polynomial a second time, on the host, from powers of the matrix on vectors (Krylov); \
 one over the rationals modulo random primes of 61 bits.
@@ -128,8 +128,8 @@ const MINPOLY_DECLARATION: Declaration = Declaration {
     about: "\
 The minimal polynomial of a square matrix over a prime field or the rationals
 
-The coefficients of the polynomial of least degree that is 0 at M, the constant term first and the leading one 1, one a line; a .npy \
-file with -o NAME.npy; a list in the JSON object of --json. It is proved; with --exact integers, or fractions in lowest terms.",
+The monic polynomial of least degree that is 0 at M, as terms such as x^2 - 5*x, or with --format coefficients as its coefficients, the \
+constant term first and the leading one 1, one a line; a .npy file with -o NAME.npy; a list in the JSON object of --json. It is proved; with --exact integers, or fractions in lowest terms.",
     help: "\
 --verify computes the value at the matrix on random vectors, with a chance of a wrong one below 2^-64, and that powers of the matrix \
 below the degree are independent on them; over the rationals, modulo random primes of 61 bits.

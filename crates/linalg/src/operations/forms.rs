@@ -24,6 +24,9 @@ const M: &[Input] = &[Input::matrix(
     "The matrix of integers: text (a row a line, # begins a comment), Matrix Market, SMS or .npy; - is standard input",
 )];
 
+/// What both forms are, and other operations are on demand.
+const EXACT: DeclaredOption = DeclaredOption::flag("exact", "Over the integers, as without it");
+
 const HERMITE_DECLARATION: Declaration = Declaration {
     name: "matrix hermite",
     title: "The Hermite form of a matrix of integers",
@@ -31,8 +34,8 @@ const HERMITE_DECLARATION: Declaration = Declaration {
 The Hermite form H = U M of a matrix of integers, by rows
 
 Any shape and rank. H has pivots above 0, each to the right of those above it, entries above pivots from 0 to below them, and rows of \
-zeros last; U has integers and the determinant 1 or -1. H is written as a Matrix Market array; with --json, as a list of rows. With \
---transforms two parts, H and U, each behind a line with # and its name, a row a line; with --json, an object of `form` and `left`.",
+zeros last; U has integers and the determinant 1 or -1. H is written a row a line, as a Matrix Market array with -o NAME.mtx; with --json, as a list of \
+rows. With --transforms two parts, H and U, each behind a line with # and its name, a row a line; with --json, an object of `form` and `left`.",
     help: "\
 --verify looks at the places and sizes of the entries, divides each row of M by those of H on the host, exactly, and compares the \
 determinant of the quotients with 1 and -1 modulo random primes of 61 bits; with --transforms, U M = H and det(U)^2 = 1 modulo such \
@@ -43,7 +46,7 @@ Examples:
   manycore matrix hermite m.txt --transforms --verify --json",
     step: "computing the Hermite form",
     inputs: M,
-    options: &[DeclaredOption::flag("transforms", "Write the transforms too")],
+    options: &[EXACT, DeclaredOption::flag("transforms", "Write the transforms too")],
     no_array: Some("a Hermite form"),
     ..Declaration::BASE
 };
@@ -68,7 +71,7 @@ Examples:
   manycore matrix smith m.txt --transforms --verify --json",
     step: "computing the Smith form",
     inputs: M,
-    options: &[DeclaredOption::flag("transforms", "Write the transforms too")],
+    options: &[EXACT, DeclaredOption::flag("transforms", "Write the transforms too")],
     no_array: Some("a Smith form"),
     ..Declaration::BASE
 };

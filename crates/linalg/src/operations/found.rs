@@ -1,7 +1,7 @@
 //! Results over a field, as words of it, and what they become.
 
 use manycore_field::ResidueWord;
-use manycore_operation::{Part, Value};
+use manycore_operation::{Part, Polynomial, Value};
 use num_bigint::BigInt;
 
 use crate::algebra::LinearAlgebra;
@@ -123,7 +123,7 @@ impl<T: ResidueWord> Found<T> {
         match self {
             Self::Count(count) => Value::Number(count as u64),
             Self::Element(element) => Value::Number(element.as_u64()),
-            Self::Polynomial(words) => Value::Polynomial(residues(words)),
+            Self::Polynomial(words) => Value::Polynomial(Polynomial::in_x(residues(words))),
             Self::Matrix(Entries { rows, columns, words }) | Self::Point(Entries { rows, columns, words }, _) => {
                 Value::Matrix { rows, columns, entries: residues(words) }
             }

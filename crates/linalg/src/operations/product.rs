@@ -32,7 +32,7 @@ const MUL_DECLARATION: Declaration = Declaration {
     about: "\
 The product of two matrices over a prime field
 
-Written as a Matrix Market array; with --json, as a list of rows.",
+Written a row a line, as a Matrix Market array with -o NAME.mtx; with --json, as a list of rows.",
     help: "\
 --verify multiplies both sides by random vectors (Freivalds): a wrong product passes with a chance below 2^-64.
 
@@ -59,8 +59,8 @@ const SOLVE_DECLARATION: Declaration = Declaration {
     about: "\
 The solutions X of M X = B over a prime field, or over the rationals
 
-One solution is written. Modulo a prime, as a Matrix Market array; with --json, as a list of rows. Without a modulus, as fractions in \
-lowest terms, a row a line; with --json, as a list of rows of strings; it is proved. Where there are others, they differ by sums of \
+One solution is written, a row a line, as a Matrix Market array with -o NAME.mtx; with --json, as a list of rows. Without a modulus it is \
+proved, and its entries are fractions in lowest terms, in JSON strings. Where there are others, they differ by sums of \
 the columns of `matrix nullspace M`, whose number is the parameter `dimension` of the JSON object. Where there is none, the \
 text is `none` and the JSON value null.",
     help: "\
@@ -70,7 +70,7 @@ beside B. Over the rationals both sides are compared exactly, and ranks with tho
 61 bits.
 
 Examples:
-  manycore matrix solve m.txt b.txt --rational --verify
+  manycore matrix solve m.txt b.txt --exact --verify
   manycore matrix solve m.mtx b.txt --modulus 469762049 --verify
   manycore matrix solve m.sms b.txt --modulus 2 --json",
     step: "solving",
@@ -81,13 +81,13 @@ Examples:
     options: &[
         DeclaredOption {
             value: OptionKind::Modulus { is_required: false },
-            excludes: Some("rational"),
+            excludes: Some("exact"),
             ..DeclaredOption::flag(
                 "modulus",
                 "The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1; without it, over the rationals",
             )
         },
-        DeclaredOption { alias: Some("exact"), ..DeclaredOption::flag("rational", OVER_RATIONALS) },
+        DeclaredOption { alias: Some("rational"), ..DeclaredOption::flag("exact", OVER_RATIONALS) },
     ],
     ..Declaration::BASE
 };

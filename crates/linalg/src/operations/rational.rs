@@ -1,7 +1,7 @@
 //! Jobs over the rationals, done on a matrix of integers.
 
 use manycore_device::{Device, DeviceSet};
-use manycore_operation::{Answer, Files, Job, OperationError, Value};
+use manycore_operation::{Answer, Files, Job, OperationError, Polynomial, Value};
 use manycore_verify::Passed;
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -116,7 +116,7 @@ fn of_multiple(a: &Integers, found: &[BigInt]) -> Value {
     let degree = found.len().saturating_sub(1);
     let factor = a.factors.first().cloned().unwrap_or_else(|| 1.into());
     let coefficient = |(k, c): (usize, &BigInt)| BigRational::new(c.clone(), factor.pow((degree - k) as u32));
-    Value::Rationals(found.iter().enumerate().map(coefficient).collect())
+    Value::RationalPolynomial(Polynomial::in_x(found.iter().enumerate().map(coefficient).collect()))
 }
 
 /// Reads a matrix, as a job of an operation.

@@ -4,7 +4,7 @@ use manycore_device::{Device, DeviceSet};
 use manycore_field::NotPrime;
 use manycore_linalg::operations::ALL;
 use manycore_linalg::{LinalgError, MatrixFileError};
-use manycore_operation::{Answer, Arguments, Given, Operation, OperationError, Setting, Value};
+use manycore_operation::{Answer, Arguments, Given, Operation, OperationError, Polynomial, Setting, Value};
 
 /// Inputs as texts.
 fn given(texts: &[&str]) -> Given {
@@ -37,7 +37,7 @@ fn values_are_those_of_the_field() {
     let matrix = |entries: &[u64]| Value::Matrix { rows: 2, columns: 2, entries: entries.to_vec() };
     assert_eq!(of("matrix mul", &["1 1\n1 0", "1 1\n1 0"], 7), matrix(&[2, 1, 1, 1]));
     assert_eq!(of("matrix mul", &["1 1\n1 0", "1 1\n1 0"], 2), matrix(&[0, 1, 1, 1]));
-    assert_eq!(of("matrix charpoly", &["1 2\n3 4"], 101), Value::Polynomial(vec![99, 96, 1]));
+    assert_eq!(of("matrix charpoly", &["1 2\n3 4"], 101), Value::Polynomial(Polynomial::in_x(vec![99, 96, 1])));
     assert_eq!(of("matrix solve", &["1 0\n0 0", "1\n1"], 7), Value::None);
 }
 

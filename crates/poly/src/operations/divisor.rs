@@ -18,8 +18,8 @@ const GCD: Declaration = Declaration {
     about: "\
 The greatest common divisor of two polynomials over a prime field
 
-The coefficients of the monic greatest common divisor, the constant term first, one a line; a .npy file with -o NAME.npy; a \
-list in the JSON object of --json. No coefficients where both polynomials are zero.",
+The monic greatest common divisor, written as terms such as x^2 + 3*x, or with --format coefficients as its coefficients, the constant \
+term first, one a line; a .npy file with -o NAME.npy; a list in the JSON object of --json. It is 0 where both polynomials are zero.",
     help: "\
 --verify computes cofactors S and T and the quotients of A and B by the divisor, and checks on the host, at random points of an \
 extension of the field, that S A + T B is the divisor and that it divides both: a wrong divisor passes with a chance below \
@@ -41,8 +41,9 @@ const XGCD: Declaration = Declaration {
     about: "\
 The greatest common divisor of two polynomials over a prime field, with cofactors
 
-The monic greatest common divisor, and S and T with S A + T B equal to it. The coefficients stand after the lines `# gcd`, `# s` \
-and `# t`, the constant term first, one a line; with --only, those of one polynomial alone. With --json, all three in one object.",
+The monic greatest common divisor, and S and T with S A + T B equal to it. They stand after the lines `# gcd`, `# s` and `# t`, as terms \
+or with --format coefficients as coefficients, the constant term first, one a line; with --only, one polynomial alone. With --json, the \
+coefficients of all three in one object.",
     help: "\
 --verify checks on the host, at random points of an extension of the field, that S A + T B is the divisor and that it divides A \
 and B, with quotients that the device computes: a wrong result passes with a chance below 2^-62.

@@ -37,9 +37,10 @@ const FACTOR: Declaration = Declaration {
     about: "\
 The factorization of a polynomial over a prime field
 
-The first line is the leading coefficient; each other line is the multiplicity of an irreducible monic polynomial, a colon and \
-its coefficients, the constant term first: by degree, then in the order of the coefficients. With --json, leading and factors, \
-a list of objects with factor and multiplicity. The zero polynomial is refused.",
+A product such as 3 * x * (x + 1)^2: the leading coefficient where it is not 1, and powers of irreducible monic polynomials by degree, \
+then in the order of the coefficients. With --format coefficients the first line is the leading coefficient; each other line is the \
+multiplicity of a polynomial, a colon and its coefficients, the constant term first. With --json, leading and factors, a list of objects \
+with factor and multiplicity. The zero polynomial is refused.",
     help: "\
 --verify compares the product of the powers of the factors with the polynomial at a random point of an extension of the field, \
 and tests the factors by Rabin's irreducibility test, each product of which is compared at such a point too, both on the host: a \

@@ -7,7 +7,9 @@ use manycore_device::{Device, DeviceSet};
 use manycore_field::{ResidueWord, with_field};
 use manycore_files::memory::probe;
 use manycore_operation::json::Json;
-use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Task, Value};
+use manycore_operation::{
+    Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Polynomial, Task, Value,
+};
 use manycore_verify::{CheckError, Passed};
 
 use super::refusal;
@@ -84,7 +86,7 @@ impl<T: ResidueWord> Found<T> {
         match self {
             Self::Element(element) => Value::Element(element.as_u64()),
             Self::Elements(words) => Value::Elements(residues(words)),
-            Self::Polynomial(words) => Value::Polynomial(residues(words)),
+            Self::Polynomial(words) => Value::Polynomial(Polynomial::in_x(residues(words))),
             Self::Polynomials(parts) => {
                 Value::Polynomials(parts.into_iter().map(|(name, words)| (name, residues(words))).collect())
             }

@@ -37,8 +37,8 @@ const INTERPOLATE: Declaration = Declaration {
     about: "\
 The polynomial through points over a prime field
 
-The coefficients of the polynomial of degree below the number of points that has the values at the points, the constant term \
-first, one a line up to the leading one; a .npy file with -o NAME.npy; a list in the JSON object of --json. Two equal points are \
+The polynomial of degree below the number of points that has the values at the points, as terms such as x^2 + 3*x, or with --format \
+coefficients as its coefficients, the constant term first, one a line up to the leading one; a .npy file with -o NAME.npy; a list in the JSON object of --json. Two equal points are \
 refused with their indices.",
     help: "\
 --verify compares the degree with the number of points, and the values with those of the result as `poly eval` does, on the host: a \

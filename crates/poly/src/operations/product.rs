@@ -16,9 +16,9 @@ const MUL: Declaration = Declaration {
     about: "\
 The product of two polynomials over a prime field
 
-A polynomial is the list of its coefficients, the constant term first, integers that are taken modulo the prime; no \
-coefficients are the zero polynomial. The result is one coefficient a line up to the leading one; a .npy file with \
--o NAME.npy; one JSON object with --json. Any prime will do, also one without roots of unity such as 2, 7 or 9001.",
+A polynomial is a sum of terms such as x^2 + 3*x, or the list of its coefficients, the constant term first: integers that are taken \
+modulo the prime; no coefficients are the zero polynomial. The result is written as terms, with --format coefficients one coefficient \
+a line up to the leading one; a .npy file with -o NAME.npy; a list in the JSON object of --json. Any prime will do, also one without roots of unity such as 2, 7 or 9001.",
     help: "\
 --verify compares the value of the coefficients that are written with the product of the values of those that were read, on \
 the host, at a random point of an extension of the field, large enough that a wrong product passes with a chance below \
@@ -63,8 +63,8 @@ const POW: Declaration = Declaration {
     about: "\
 A power of a polynomial over a prime field
 
-The coefficients of F^K, the constant term first, one a line up to the leading one; a .npy file with -o NAME.npy; a list in the \
-JSON object of --json. By squares and products.",
+F^K as terms such as x^2 + 3*x, or with --format coefficients as its coefficients, the constant term first, one a line up to the leading \
+one; a .npy file with -o NAME.npy; a list in the JSON object of --json. By squares and products.",
     help: "\
 --verify compares the value of the coefficients that are written with the power of the value of those that were read, on the \
 host, at a random point of an extension of the field: a wrong power passes with a chance below 2^-64.
@@ -89,8 +89,8 @@ const COMPOSE: Declaration = Declaration {
     about: "\
 The composition of two polynomials over a prime field
 
-The coefficients of F(G(x)), the constant term first, one a line up to the leading one; a .npy file with -o NAME.npy; a list in \
-the JSON object of --json. By divide and conquer.",
+F(G(x)) as terms such as x^2 + 3*x, or with --format coefficients as its coefficients, the constant term first, one a line up to the \
+leading one; a .npy file with -o NAME.npy; a list in the JSON object of --json. By divide and conquer.",
     help: "\
 --verify compares the value H(Z) of the coefficients that are written with F(G(Z)) of those that were read, on the host, at a \
 random point Z of an extension of the field: a wrong composition passes with a chance below 2^-64.
@@ -111,8 +111,8 @@ const SHIFT: Declaration = Declaration {
     about: "\
 The Taylor shift of a polynomial over a prime field
 
-The coefficients of F(x + C), the constant term first, one a line up to the leading one; a .npy file with -o NAME.npy; a list in \
-the JSON object of --json. By one product where the prime is above the degree.",
+F(x + C) as terms such as x^2 + 3*x, or with --format coefficients as its coefficients, the constant term first, one a line up to the \
+leading one; a .npy file with -o NAME.npy; a list in the JSON object of --json. By one product where the prime is above the degree.",
     help: "\
 --verify compares the value H(Z) of the coefficients that are written with F(Z + C) of those that were read, on the host, at a \
 random point Z of an extension of the field: a wrong shift passes with a chance below 2^-64.

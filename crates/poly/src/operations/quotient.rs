@@ -16,9 +16,9 @@ const DIV: Declaration = Declaration {
     about: "\
 Quotient and remainder of two polynomials over a prime field
 
-A = B Q + R with R of lower degree than B. The coefficients of the quotient stand after the line `# quotient`, those of the \
-remainder after the line `# remainder`, the constant term first, one a line; with --only, those of one alone. With --json, \
-both in one object. Division by zero is refused.",
+A = B Q + R with R of lower degree than B. The quotient stands after the line `# quotient`, the \
+remainder after the line `# remainder`, as terms or with --format coefficients as coefficients, the constant term first, one a line; with \
+--only, one of them alone. With --json, the coefficients of both in one object. Division by zero is refused.",
     help: "\
 --verify compares the values of A and B Q + R at a random point of an extension of the field, on the host, large enough that a \
 wrong result passes with a chance below 2^-64.
@@ -43,8 +43,8 @@ const INVERSE: Declaration = Declaration {
     about: "\
 The inverse of a polynomial modulo another over a prime field
 
-The coefficients of I with A I = 1 modulo M and a degree below that of M, the constant term first, one a line; a .npy file with \
--o NAME.npy; a list in the JSON object of --json. Where A and M have a common factor there is none: the error names their \
+The polynomial I with A I = 1 modulo M and a degree below that of M, as terms such as x^2 + 3*x, or with --format coefficients as its \
+coefficients, the constant term first, one a line; a .npy file with -o NAME.npy; a list in the JSON object of --json. Where A and M have a common factor there is none: the error names their \
 greatest common divisor, and the exit status is 2. Modulo a constant everything is zero, the inverse too.",
     help: "\
 --verify computes the quotient of 1 - A I by M and compares A I + M T with 1 at a random point of an extension of the field, on \

@@ -15,8 +15,8 @@ const SERIES: Declaration = Declaration {
     about: "\
 Inverses, quotients, logarithms, exponentials, roots of power series over a prime field
 
-The first N coefficients of the result, the constant term first, one a line up to the last other than zero; a .npy file with \
--o NAME.npy; a list in the JSON object of --json. Logarithms and exponentials need a prime of at least N, roots an odd one.",
+The terms of the result below x^N, such as 3*x^2 + 1, or with --format coefficients its first N coefficients, the constant term first, \
+one a line up to the last other than zero; a .npy file with -o NAME.npy; a list in the JSON object of --json. Logarithms and exponentials need a prime of at least N, roots an odd one.",
     help: "\
 --verify compares the product that defines the result modulo a power of x, such as F / F times F for a quotient and F' times the \
 result for the derivative of an exponential, at a random point of an extension of the field, on the host: a wrong result \

@@ -2,7 +2,7 @@
 
 use manycore_device::{Device, DeviceSet};
 use manycore_field::NotPrime;
-use manycore_operation::{Answer, Arguments, Given, Operation, OperationError, Setting, Value};
+use manycore_operation::{Answer, Arguments, Given, Operation, OperationError, Polynomial, Setting, Value};
 use manycore_poly::operations::ALL;
 use manycore_poly::{PolyError, PolyFileError};
 
@@ -25,6 +25,10 @@ fn answer(
     given(texts).call(operation, arguments, &DeviceSet::from(device.clone()), (1, true))
 }
 
+fn polynomial(coefficients: Vec<u64>) -> Value {
+    Value::Polynomial(Polynomial::in_x(coefficients))
+}
+
 fn modulo(p: u64) -> Arguments {
     Arguments::new().with("modulus", Setting::Number(p))
 }
@@ -34,12 +38,12 @@ fn values_are_those_of_the_ring() {
     let of = |name: &str, arguments: Arguments, texts: &[&str]| {
         answer(named(name), &arguments, texts, &Device::host()).unwrap().value
     };
-    assert_eq!(of("poly mul", modulo(7), &["2 6", "1 1"]), Value::Polynomial(vec![2, 1, 6]));
-    assert_eq!(of("poly mul", modulo(7), &["1 1", "1 1"]), Value::Polynomial(vec![1, 2, 1]));
+    assert_eq!(of("poly mul", modulo(7), &["2 6", "1 1"]), polynomial(vec![2, 1, 6]));
+    assert_eq!(of("poly mul", modulo(7), &["1 1", "1 1"]), polynomial(vec![1, 2, 1]));
     let parts = vec![("quotient", vec![2]), ("remainder", vec![6])];
     assert_eq!(of("poly div", modulo(7), &["1 2", "1 1"]), Value::Polynomials(parts));
     let only = modulo(7).with("only", Setting::Word("remainder"));
-    assert_eq!(of("poly div", only, &["1 2", "1 1"]), Value::Polynomial(vec![6]));
+    assert_eq!(of("poly div", only, &["1 2", "1 1"]), polynomial(vec![6]));
     assert_eq!(of("poly eval", modulo(7), &["1 2 3", "0 1 0"]), Value::Elements(vec![1, 6, 1]));
     assert_eq!(of("poly resultant", modulo(7), &["1 1", "3 1"]), Value::Element(2));
     assert_eq!(of("poly factor", modulo(7), &["0 3"]), Value::Factors(3, vec![(vec![0, 1], 1)]));

@@ -2,10 +2,8 @@
 
 use manycore_device::{Device, DeviceSet};
 use manycore_operation::vector::Vector;
-use manycore_operation::verify::SplitMix;
 use manycore_operation::{Answer, Arguments, Given, Operation, OperationError, Setting, Value};
 use manycore_sort::operations::ALL;
-use manycore_testkit::devices;
 
 fn named(name: &str) -> &'static dyn Operation {
     *ALL.iter().find(|operation| operation.declaration().name == name).unwrap()
@@ -44,27 +42,6 @@ fn values_are_those_of_the_order() {
     let lines = of("sort text", &none(), "b\na\n\nab");
     assert_eq!(text(&lines), "\na\nab\nb\n");
     assert_eq!(serde_json::to_string(&lines).unwrap(), "[2,1,3,0]");
-}
-
-#[test]
-fn every_way_is_the_same_checked_on_every_device() {
-    for operation in ALL {
-        for way in operation.declaration().ways() {
-            for size in [0, 1, 2, 5, 33] {
-                let of = |device: &Device| {
-                    let given = operation.declaration().input(&way, size, &mut SplitMix::new(size as u64));
-                    let set = DeviceSet::from(device.clone());
-                    let answer = given.call(operation, &way, &set, (1, true));
-                    answer.map(|answer| answer.value).map_err(|error| error.to_string())
-                };
-                let host = of(&Device::host());
-                for device in devices() {
-                    let name = operation.declaration().name;
-                    assert_eq!(of(&device), host, "{name} {way} of {size} on {}", device.info().name);
-                }
-            }
-        }
-    }
 }
 
 #[test]

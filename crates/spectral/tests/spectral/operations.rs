@@ -6,8 +6,7 @@ use manycore_device::{Device, DeviceSet};
 use manycore_operation::files::{FileError, Source, write_npy};
 use manycore_operation::vector::{NumberType, Vector};
 use manycore_operation::{
-    Answer, Arguments, Declaration, Files, Given, Operation, OperationError, OptionKind, Setting, Value, ValueError,
-    left,
+    Answer, Arguments, Files, Given, Operation, OperationError, Setting, Value, ValueError, left,
 };
 use manycore_spectral::operations::ALL;
 use manycore_testkit::devices;
@@ -26,50 +25,6 @@ fn answer(
     given.call(operation, arguments, &DeviceSet::from(device.clone()), (1, true))
 }
 
-/// Ways of calling an operation: with each word of each option, and with each flag.
-fn ways(declaration: &Declaration) -> Vec<Arguments> {
-    let mut all = vec![Arguments::new()];
-    for option in declaration.options {
-        let settings: Vec<Setting> = match option.value {
-            OptionKind::Flag if option.name != "packed" => vec![Setting::Given],
-            OptionKind::Word { words, .. } => words.iter().map(|&(word, _)| Setting::Word(word)).collect(),
-            OptionKind::Text { .. } => vec![Setting::Text("0x5".to_owned())],
-            OptionKind::Count { .. } if option.name == "batch" => vec![Setting::Number(8)],
-            _ => Vec::new(),
-        };
-        let with = |way: &Arguments| settings.iter().map(|of| way.clone().with(option.name, of.clone())).collect();
-        let with: Vec<Arguments> = all.iter().flat_map(|way| -> Vec<Arguments> { with(way) }).collect();
-        all.extend(with);
-    }
-    all
-}
-
-#[test]
-fn every_operation_is_the_same_checked_on_every_device() {
-    let text = "1 0 0 1 1 1 0 1 0 1 1 0 1 0 0 0";
-    for operation in ALL {
-        let declaration = operation.declaration();
-        for arguments in ways(declaration) {
-            let of = |device: &Device| answer(operation, &arguments, text, device);
-            let host = of(&Device::host());
-            for device in devices() {
-                if arguments.word("type") == Some("f64") && !device.info().fp64 {
-                    continue;
-                }
-                match (of(&device), &host) {
-                    (Ok(own), Ok(host)) => assert_eq!(own.value, host.value, "{} {arguments:?}", declaration.name),
-                    // Normalised integers, and integers of which an inverse makes fractions.
-                    (Err(own), Err(host)) => {
-                        assert!(own.is_refusal());
-                        assert_eq!(own.to_string(), host.to_string(), "{} {arguments:?}", declaration.name);
-                    }
-                    (own, host) => panic!("{} {arguments:?}: {own:?}, {host:?}", declaration.name),
-                }
-            }
-        }
-    }
-}
-
 #[test]
 fn values_are_those_of_the_definition() {
     let of = |name: &str, arguments: &Arguments, text: &str| {
@@ -84,21 +39,6 @@ fn values_are_those_of_the_definition() {
     assert_eq!(of("spectrum reed-muller", &packed, "0xb9").clone(), Value::Words(vec![0xa7]));
     let Value::Shown { text, json } = of("spectrum polarities", &none, "1 0 0 0") else { panic!("a text") };
     assert_eq!((text.as_str(), &json["all"]), ("3 1\n", &vec![4, 2, 2, 1].into()));
-}
-
-#[test]
-fn parts_make_the_whole() {
-    let text = "1 0 0 1 1 1 0 1 0 1 1 0 1 0 0 0";
-    for name in ["spectrum walsh", "spectrum arithmetic", "spectrum haar"] {
-        let arguments = Arguments::new().with("batch", Setting::Number(4));
-        let part = |items: Range<usize>| {
-            let given = Given::new().with("x.txt", text).part_of(items);
-            let answer = given.call(named(name), &arguments, &DeviceSet::from(Device::host()), (1, true)).unwrap();
-            let Value::Vector(Vector::I64(values)) = answer.value else { panic!("integers") };
-            values
-        };
-        assert_eq!([part(0..1), part(1..3), part(3..4)].concat(), part(0..4), "{name}");
-    }
 }
 
 #[test]

@@ -18,42 +18,11 @@ fn modulo(p: u64) -> Arguments {
 const TEXT: &str = "3 1 4 1 5 9 2 6 5 3 5 8 9 7 9 3";
 
 #[test]
-fn every_way_is_the_same_checked_on_every_device() {
-    for p in [97, 469_762_049, 4_179_340_454_199_820_289, 18_446_744_069_414_584_321] {
-        for order in ["natural", "bit-reversed"] {
-            for flags in [&[][..], &["inverse"], &["negacyclic"], &["inverse", "negacyclic"]] {
-                let of_order = modulo(p).with("order", Setting::Word(order)).with("batch", Setting::Number(8));
-                let arguments = flags.iter().fold(of_order, |all, flag| all.with(flag, Setting::Given));
-                let host = answer(&arguments, TEXT, &Device::host().into()).unwrap();
-                for device in devices() {
-                    let own = answer(&arguments, TEXT, &device.clone().into()).unwrap();
-                    assert_eq!(own.value, host.value, "{arguments:?} on {}", device.info().name);
-                }
-                let two = DeviceSet::equal(vec![Device::host(), Device::host()]).unwrap();
-                assert_eq!(answer(&arguments, TEXT, &two).unwrap().value, host.value, "{arguments:?} on two");
-            }
-        }
-    }
-}
-
-#[test]
 fn values_are_those_of_the_definition() {
     // X(k) = 1 + w^k with the root w = 13 of order 4.
     let of = |text: &str| answer(&modulo(17), text, &Device::host().into()).unwrap();
     assert_eq!(of("1 1 0 0").value, Value::Elements(vec![2, 14, 0, 5]));
     assert!(of("1 1 0 0").parameters.contains(&("root", 13.into())));
-}
-
-#[test]
-fn parts_make_the_whole() {
-    let arguments = modulo(97).with("batch", Setting::Number(4));
-    let part = |items| {
-        let given = Given::new().with("x.txt", TEXT).part_of(items);
-        let answer = given.call(ALL[0], &arguments, &Device::host().into(), (1, true)).unwrap();
-        let Value::Elements(words) = answer.value else { panic!("residues") };
-        words
-    };
-    assert_eq!([part(0..1), part(1..3), part(3..4)].concat(), part(0..4));
 }
 
 #[test]

@@ -168,7 +168,7 @@ fn of_group(group: &Group) -> Command {
     if !group.has_languages {
         return command;
     }
-    let help = "Write the result in the language of Sage or of PARI/GP, which read it, as this program does";
+    let help = "Write polynomials as coefficients, or the result in the language of Sage or of PARI/GP";
     let format = Arg::new(FORMAT).long(FORMAT).global(true).value_name("LANGUAGE").help(help);
     command.arg(format.value_parser(EnumValueParser::<Language>::new()))
 }
@@ -262,7 +262,7 @@ mod tests {
         assert!(det.arguments.is_given("real") && !det.arguments.is_given("exact"));
         assert_eq!(det.arguments.word("pivoting"), Some("first"));
         let solve = called("matrix solve a b --exact").unwrap();
-        assert!(solve.arguments.is_given("rational") && solve.files.len() == 2);
+        assert!(solve.arguments.is_given("exact") && solve.files.len() == 2);
         assert_eq!(called("matrix kernel m --modulus 7").unwrap().arguments.number("modulus"), Some(7));
         for wrong in ["det m", "det m --real --exact", "mul a --modulus 7", "lu a", "none"] {
             assert!(called(&format!("matrix {wrong}")).is_err(), "{wrong}");

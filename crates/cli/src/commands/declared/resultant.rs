@@ -1,9 +1,9 @@
 //! `manycore bivariate resultant --exact` in shards: the resultant modulo every n-th prime of the sequence that proves it.
 
 use manycore::Device;
-use manycore::bivariate::operations::{held, rationals, resultant_parameters, system_of_resultant};
+use manycore::bivariate::operations::{held, resultant_answer, system_of_resultant};
 use manycore::bivariate::{BivariateError, RationalRing, ResultantResidues};
-use manycore::operation::{Answer, OperationError};
+use manycore::operation::OperationError;
 use manycore::verify::SplitMix;
 use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
@@ -99,8 +99,7 @@ impl Split for Resultant<'_> {
             report.verified = Some(true);
             report.verification = Some(self.check(shards, &found, seed, global, report.device.as_deref())?);
         }
-        let answer = resultant_parameters(Answer::of(rationals(found)), &self.0.arguments);
-        let answer = answer.map_err(|error| self.told(error))?;
+        let answer = resultant_answer(found, &self.0.arguments).map_err(|error| self.told(error))?;
         let mut told: Map<String, Json> =
             answer.parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         told.insert("seed".to_owned(), json!(global.verify.then_some(JsonInteger(seed.into()))));

@@ -2,13 +2,14 @@
 
 use manycore::operation::Value;
 
-use crate::arguments::Global;
+use crate::arguments::{Global, Language};
 use crate::error::Error;
 use crate::output::{self, Bits, PackedBits, Report, Residues};
 use crate::pages;
 use crate::shard::{self, array, rows};
 
-/// Writes a value as text, in the language of `--format` where one was asked for and has it, or as `.npy` where the name asks for an array;
+/// Writes a value as text, in the form of `--format` where one was asked for and has it, as `.npy` where the name asks for an array or as
+/// Matrix Market where it asks for that;
 /// with `--json`, the whole report, and with `--shard` a part.
 ///
 /// # Errors
@@ -23,13 +24,22 @@ pub(crate) fn write(global: &Global, report: Report<Value>, modulus: Option<u64>
     if global.json {
         return output::write_report(global, &report);
     }
-    if let Some(text) = global.language.and_then(|language| report.result.in_language(language.text(), modulus)) {
+    let value = &report.result;
+    let language = global.language.and_then(Language::text);
+    if let Some(text) = language.and_then(|language| value.in_language(language, modulus)) {
         return output::write(global, |out| writeln!(out, "{text}"));
     }
     if output::is_array(global) {
-        return output::write(global, |out| report.result.write_array(out));
+        return output::write(global, |out| value.write_array(out));
     }
-    output::write(global, |out| report.result.write_text(out))
+    output::write(global, |out| {
+        let market = if output::is_matrix_market(global) { value.write_matrix_market(out) } else { None };
+        match global.language {
+            _ if market.is_some() => market.unwrap_or(Ok(())),
+            Some(Language::Coefficients) => value.write_coefficients(out),
+            _ => value.write_text(out),
+        }
+    })
 }
 
 /// Writes a part of a result.
