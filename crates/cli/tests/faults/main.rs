@@ -240,7 +240,7 @@ commands! {
     matrix_hermite: "matrix hermite";
     matrix_smith: "matrix smith";
     matrix_solve_modulus: "matrix solve --modulus";
-    matrix_solve_rational: "matrix solve --rational";
+    matrix_solve_exact: "matrix solve --exact";
     matrix_mul: "matrix mul";
     semiring_product: "semiring product";
     semiring_plan: "semiring plan";
