@@ -59,11 +59,11 @@ pub enum ValueError {
         bound: i128,
     },
     /// The input of an integer inverse that is no spectrum of integers.
-    #[error("{file}: no spectrum of integers: value {index} of its inverse is {numerator}/{len}; use --type f64")]
+    #[error("{file}: no spectrum of integers: value {} of its inverse is {numerator}/{len}; use --type f64", index + 1)]
     NotSpectrum {
         /// The file.
         file: String,
-        /// The value's index, from 0.
+        /// The value's index, from 0, where the message counts from 1.
         index: usize,
         /// The value times the length.
         numerator: i128,

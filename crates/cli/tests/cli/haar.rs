@@ -126,10 +126,10 @@ fn an_inverse_that_is_no_integer_is_refused() {
         let line = format!("spectrum haar - --inverse --verify --device {device}");
         assert_eq!(
             manycore_with(&line, b"8 0 0 0 8 0 1 0").error(2),
-            "standard input: no spectrum of integers: value 4 of its inverse is 12/8; use --type f64"
+            "standard input: no spectrum of integers: value 5 of its inverse is 12/8; use --type f64"
         );
         let batch = manycore_with(&format!("{line} --batch 2"), b"2 0 3 1 3 0").error(2);
-        assert!(batch.contains("value 4 of its inverse is 3/2"), "{batch}");
+        assert!(batch.contains("value 5 of its inverse is 3/2"), "{batch}");
         let rounded = manycore_with(&format!("{line} --wrap"), b"3 0").output();
         assert_eq!(rounded, lines(&[1, 1]));
     }

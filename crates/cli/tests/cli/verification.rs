@@ -65,7 +65,7 @@ fn kronecker_inverses_of_integers_are_exact_or_refused() {
         };
         assert_eq!(
             run("--product walsh^2 --inverse", "1 2 3 4").error(2),
-            "standard input: no spectrum of integers: value 0 of its inverse is 10/4; use --type f64"
+            "standard input: no spectrum of integers: value 1 of its inverse is 10/4; use --type f64"
         );
         // As `spectrum walsh` rounds.
         let wrapped = run("--product walsh^2 --inverse --wrap", "1 2 3 4").output();

@@ -108,7 +108,7 @@ fn an_inverse_that_is_no_integer_is_refused() {
         let line = format!("spectrum walsh - --inverse --device {device}");
         assert_eq!(
             manycore_with(&line, b"8 0 0 0 0 0 3 0").error(2),
-            "standard input: no spectrum of integers: value 0 of its inverse is 11/8; use --type f64"
+            "standard input: no spectrum of integers: value 1 of its inverse is 11/8; use --type f64"
         );
         let rounded = manycore_with(&format!("{line} --wrap --verify"), b"8 0 0 0 0 0 3 0").output();
         assert_eq!(rounded, lines(&[1, 1, 0, 0, 0, 0, 1, 1]));

@@ -51,7 +51,7 @@ fn what_is_wrong_is_named() {
     assert!(matches!(of("spectrum walsh", none(), "1 2 3").of(), Some(ValueError::NotPowerOfTwo { len: 3, .. })));
     let inverse = none().with("inverse", Setting::Given);
     let fraction = of("spectrum walsh", inverse.clone(), "3 0");
-    assert_eq!(fraction.to_string(), "x.txt: no spectrum of integers: value 0 of its inverse is 3/2; use --type f64");
+    assert_eq!(fraction.to_string(), "x.txt: no spectrum of integers: value 1 of its inverse is 3/2; use --type f64");
     assert!(matches!(of("spectrum haar", inverse, "3 0").of(), Some(ValueError::NotSpectrum { .. })));
     let short = none().with("type", Setting::Word("i32"));
     assert!(matches!(
