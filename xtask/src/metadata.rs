@@ -17,7 +17,7 @@ pub(crate) struct Workspace {
 }
 
 /// One package of the workspace.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Package {
     /// Its name, such as `manycore-device`.
     pub(crate) name: String,
@@ -31,6 +31,8 @@ pub(crate) struct Package {
     pub(crate) publish: Option<Vec<String>>,
     /// Its manifest.
     pub(crate) manifest_path: PathBuf,
+    /// What its manifest says that it is.
+    pub(crate) description: Option<String>,
     /// Its readme, as seen from the manifest.
     pub(crate) readme: Option<PathBuf>,
 }
@@ -43,7 +45,7 @@ impl Package {
 }
 
 /// One entry of a manifest's dependency tables.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Dependency {
     /// The name of the package depended on.
     pub(crate) name: String,
@@ -61,6 +63,7 @@ pub(crate) fn workspace() -> Result<Workspace> {
         rust_version: package.rust_version.map(|version| version.to_string()),
         dependencies: package.dependencies.into_iter().map(dependency).collect(),
         publish: package.publish,
+        description: package.description,
         manifest_path: package.manifest_path.into(),
         readme: package.readme.map(Into::into),
     };

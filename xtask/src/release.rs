@@ -211,6 +211,7 @@ mod tests {
             publish: None,
             manifest_path: PathBuf::new(),
             readme: None,
+            description: None,
         }
     }
 

@@ -242,6 +242,7 @@ mod tests {
             publish: None,
             manifest_path: PathBuf::from("Cargo.toml"),
             readme: None,
+            description: None,
         }
     }
 

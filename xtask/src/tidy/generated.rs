@@ -9,7 +9,7 @@ use manycore_operations::inputs::{Answer, INPUTS};
 
 use super::{Findings, SourceFile, messages, tables};
 use crate::ci::times::Times;
-use crate::shell;
+use crate::{layers, metadata, shell};
 
 /// A generated block: the file, the marker's name, its lines.
 struct Block {
@@ -31,7 +31,10 @@ fn blocks(files: &[SourceFile]) -> Result<Vec<Block>> {
     let examples = Block { file: page.into(), name: "examples of inputs".into(), lines: examples() };
     let messages =
         Block { file: "docs/src/messages.md".into(), name: "messages".into(), lines: messages::tables(files) };
-    [operations, times, inputs, examples, messages].map(Ok).into_iter().chain(measured).collect()
+    let packages = metadata::workspace()?.packages;
+    let page = "docs/src/architecture.md";
+    let rows = Block { file: page.into(), name: "crates".into(), lines: layers::table(&packages) };
+    [operations, times, inputs, examples, messages, rows].map(Ok).into_iter().chain(measured).collect()
 }
 
 const END: &str = "<!-- end generated -->";
