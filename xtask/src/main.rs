@@ -47,8 +47,12 @@ enum Command {
     Bench(bench::Arguments),
     /// Builds, lints and tests the OpenCL kernels on every device and under oclgrind
     Kernels(kernels::Arguments),
-    /// Checks that each crate depends only on crates of lower rows
-    Layers,
+    /// Checks that crates stand in rows, and that circles of modules do not grow
+    Layers {
+        /// Prints the circles of modules
+        #[arg(long)]
+        circles: bool,
+    },
     /// Checks file lengths, launched kernels, the parts of each operation and generated text
     Tidy(tidy::Arguments),
     /// Builds the API documentation and the book
@@ -89,7 +93,7 @@ fn main() -> ExitCode {
         Command::Test(arguments) => test::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
-        Command::Layers => layers::run(),
+        Command::Layers { circles } => layers::run(circles),
         Command::Tidy(arguments) => tidy::run(&arguments),
         Command::Docs(arguments) => docs::run(&arguments),
         Command::Bundle(arguments) => bundle::run(&arguments),

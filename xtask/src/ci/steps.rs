@@ -41,7 +41,7 @@ pub(super) const STEPS: &[Step] = &[
     always("test", test::programs),
     always("documentation", test::documentation),
     always("format", |_| format()),
-    always("layers", |_| layers::run()),
+    always("layers", |_| layers::run(false)),
     always("tidy", |_| tidy::run(&tidy::Arguments::check())),
     always("clippy", |_| clippy()),
     always("links", |_| docs::interface()),
