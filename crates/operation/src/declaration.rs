@@ -220,6 +220,20 @@ pub enum OptionKind {
         /// Whether it has to be given.
         is_required: bool,
     },
+    /// A modulus, or this one where none is given.
+    ModulusOr {
+        /// The modulus.
+        default: u64,
+    },
+    /// A size: a whole number, also as a power such as `2^20`.
+    Size {
+        /// What help calls it.
+        value_name: &'static str,
+        /// Whether it has to be given.
+        is_required: bool,
+        /// The size where none is given.
+        default: Option<u64>,
+    },
     /// A whole number.
     Count {
         /// What help calls it.

@@ -1,7 +1,9 @@
 #![doc = include_str!("../README.md")]
 
 mod arguments;
+pub mod choice;
 mod declaration;
+mod explained;
 mod failure;
 mod from_json;
 mod given;
@@ -18,7 +20,9 @@ mod value_error;
 pub mod vector;
 
 pub use arguments::{Arguments, Setting};
+pub use choice::{ChoiceDeclaration, Explain};
 pub use declaration::{Declaration, DeclaredOption, Holds, Input, OptionKind, Range, Splits, When};
+pub use explained::Explained;
 pub use failure::{Failure, OperationError, of_input};
 pub use given::Given;
 pub use group::Group;
