@@ -148,6 +148,12 @@ impl From<FileError> for Error {
     }
 }
 
+impl From<OperationError> for Error {
+    fn from(error: OperationError) -> Self {
+        Self::of_operation(error, &[])
+    }
+}
+
 impl Error {
     /// The same error, with the name of the file whose values it is about where it is about them.
     #[must_use]

@@ -8,7 +8,6 @@ use manycore::files::{Format, NpyNumber, NumberText as _, shown_path, write_line
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-pub(crate) use manycore::operation::json::JsonReal;
 pub use manycore::operation::json::{JsonInteger, Residues};
 
 use crate::arguments::Global;

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use manycore::files::{NotFinite, NumberText};
 use manycore::maxplus::Extremum;
+use manycore::semiring::operations::{Entry, Infinities};
 
 use crate::commands::maxplus::graph::{self, Zero};
-use crate::commands::semiring::entries::{self, Entry, Infinities};
-use crate::commands::semiring::plan;
+use crate::commands::semiring::{self, plan};
 use crate::commands::sparse::orders;
 use crate::error::Error;
 use crate::input::{self, Numbers};
@@ -55,7 +55,7 @@ pub fn semiring_matrix(path: &Path, number_type: NumberType, has_infinities: boo
 }
 
 fn rows<T: Entry>(path: &Path, infinities: Infinities) -> Result<Vec<Vec<String>>, Error> {
-    let matrix = entries::read::<T>(path, infinities, Some(T::ZERO))?;
+    let matrix = semiring::read::<T>(path, infinities, Some(T::ZERO))?;
     let columns = matrix.shape().columns.max(1) as usize;
     let rows = (matrix.shape().rows as usize).min(MOST_TEXTS / columns) as u64;
     let entries = matrix.part(0..rows)?.entries();

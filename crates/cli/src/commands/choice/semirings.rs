@@ -1,16 +1,16 @@
 //! Products of matrices over semirings.
 
-use clap::{Args, ValueEnum as _};
+use clap::Args;
 use manycore::Device;
 use manycore::device::DeviceSet;
+use manycore::semiring::operations::{Entry, Kind, numbers, wrapping};
 use manycore::semiring::plan::Shape;
 use manycore::semiring::{Products, Semiring};
 use serde_json::json;
 
 use super::{Explained, at_least_one, room_to_measure, size};
-use crate::commands::semiring::entries::Entry;
-use crate::commands::semiring::product::{Kind, NumberType, numbers, wrapping};
 use crate::error::Error;
+use crate::vector::{NumberType, entry_types, semirings};
 
 /// The sizes of a product of matrices over a semiring.
 #[derive(Debug, Clone, Args)]
@@ -28,11 +28,11 @@ pub struct Arguments {
     pub columns: Option<usize>,
 
     /// The semiring, by its sum and its product
-    #[arg(long, value_name = "NAME", default_value = "max-plus")]
+    #[arg(long, value_name = "NAME", default_value = "max-plus", value_parser = semirings())]
     pub semiring: Kind,
 
     /// The type of the entries
-    #[arg(long = "type", value_name = "TYPE", default_value = "i64")]
+    #[arg(long = "type", value_name = "TYPE", default_value = "i64", value_parser = entry_types())]
     pub number: NumberType,
 }
 
@@ -77,8 +77,8 @@ fn product_of<T: Entry>(
     room_to_measure::<T>(device, all)?;
     let [left, right] = arguments.shapes();
     let choice = Products::new(device).explain_shapes(semiring, left, right)?;
-    let name = arguments.semiring.to_possible_value().map(|value| value.get_name().to_owned());
-    let told = json!({ "n": n, "inner": inner, "columns": columns, "semiring": name, "type": T::NAME });
+    let told =
+        json!({ "n": n, "inner": inner, "columns": columns, "semiring": arguments.semiring.name(), "type": T::NAME });
     Ok(Explained::new(&choice, &told))
 }
 

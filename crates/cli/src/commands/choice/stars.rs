@@ -10,8 +10,8 @@ use serde_json::json;
 
 use super::{Explained, at_least_one, room_to_measure, size};
 use crate::commands::maxplus::FileWeight;
-use crate::commands::semiring::product::NumberType;
 use crate::error::Error;
+use crate::vector::{NumberType, entry_types};
 
 /// The sizes of a star.
 #[derive(Debug, Clone, Args)]
@@ -25,7 +25,7 @@ pub struct Arguments {
     pub acyclic: Option<usize>,
 
     /// The type of the weights
-    #[arg(long = "type", value_name = "TYPE", default_value = "i64")]
+    #[arg(long = "type", value_name = "TYPE", default_value = "i64", value_parser = entry_types())]
     pub number: NumberType,
 }
 

@@ -7,13 +7,13 @@ use serde_json::Value as Json;
 use super::graph::FileWeight;
 use super::star::{Algebra, Algorithm, Arguments, COMMAND, check, longest, tell_bound};
 use crate::arguments::Global;
-use crate::commands::semiring::entries::Infinities;
 use crate::commands::several::Devices;
 use crate::error::Error;
 use crate::output::{self, Report};
 use crate::progress;
 use crate::shard::{self, ShardError, Shards, Split};
 use crate::verification::verified;
+use manycore::semiring::operations::Infinities;
 
 /// Ranges of columns of a device, at most, where several share those of a shard.
 const SHARES: usize = 4;

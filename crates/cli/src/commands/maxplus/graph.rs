@@ -6,8 +6,8 @@ use std::path::Path;
 use manycore::files::{FileError, MatrixFormat, MatrixText, RepeatedEntries, Source};
 use manycore::maxplus::{Extremum, Graph, MaxPlusError, Weight};
 use manycore::semiring::Matrix;
+use manycore::semiring::operations::{Entry, Infinities, coordinates, of_array, rows};
 
-use crate::commands::semiring::entries::{Entry, Infinities, coordinates, of_array, rows};
 use crate::error::Error;
 use crate::input::{self, InputError};
 

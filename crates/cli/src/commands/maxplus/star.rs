@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use manycore::Device;
 use manycore::files::NumberText as _;
 use manycore::maxplus::{DoubtfulCircuit, Extremum, Graph, MaxPlus, PushShape, StarAlgorithm, StarOptions};
+use manycore::semiring::operations::{Infinities, Kind, numbers, wrapping};
 use manycore::semiring::plan::Shape;
 use manycore::semiring::{ProductPlan, Products, SemiringError};
 use manycore::tuning::Choice;
@@ -18,8 +19,6 @@ use super::graph::{FileWeight, Zero, read};
 use crate::arguments::Global;
 use crate::commands::auto::{ByChoice, Wanted};
 use crate::commands::label;
-use crate::commands::semiring::entries::Infinities;
-use crate::commands::semiring::product::{Kind, NumberType, numbers, wrapping};
 use crate::commands::several::Asked;
 use crate::error::Error;
 use crate::input;
@@ -27,6 +26,7 @@ use crate::message;
 use crate::output::{self, Report};
 use crate::progress;
 use crate::shard;
+use crate::vector::{NumberType, entry_types};
 use crate::verification::verified;
 
 /// What `--help` says first.
@@ -64,7 +64,7 @@ pub struct Arguments {
     pub algebra: Algebra,
 
     /// The type of the weights
-    #[arg(long = "type", value_name = "TYPE", default_value = "i64")]
+    #[arg(long = "type", value_name = "TYPE", default_value = "i64", value_parser = entry_types())]
     pub number: NumberType,
 
     /// The algorithm

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use manycore::semiring::operations::Kind;
 use manycore::{AbelianGroup, BitOrder, HaarOrder, Order};
 use serde_json::{Map, Value, json};
 
@@ -14,7 +15,6 @@ use crate::commands::choice::spectral::{
     ArithmeticArguments, HaarArguments, ReedMullerArguments, Sizes, WalshArguments,
 };
 use crate::commands::choice::{sboxes, semirings, sorts, sparse, stars};
-use crate::commands::semiring::product::{Kind, NumberType as EntryType};
 use crate::output::JsonInteger;
 use crate::vector::NumberType;
 
@@ -245,12 +245,12 @@ fn semirings(log: u32, shapes: &mut Vec<Shape>) {
         return;
     }
     let n = 1_usize << (log / 2);
-    for (number, name) in [(EntryType::I32, "i32"), (EntryType::I64, "i64"), (EntryType::F32, "f32")] {
+    for (number, name) in [(NumberType::I32, "i32"), (NumberType::I64, "i64"), (NumberType::F32, "f32")] {
         let told = json!({ "n": n, "semiring": "max-plus", "type": name });
         let arguments = semirings::Arguments { n, inner: None, columns: None, semiring: Kind::MaxPlus, number };
         shapes.push(shape(Operation::SemiringProduct(arguments), &told));
     }
-    for (number, name) in [(EntryType::I32, "i32"), (EntryType::I64, "i64")] {
+    for (number, name) in [(NumberType::I32, "i32"), (NumberType::I64, "i64")] {
         let told = json!({ "n": n, "acyclic": ARCS, "type": name });
         let arguments = stars::Arguments { n, acyclic: Some(ARCS), number };
         shapes.push(shape(Operation::MaxplusStar(arguments), &told));

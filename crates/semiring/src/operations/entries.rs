@@ -1,23 +1,20 @@
 //! Matrices over semirings: read from texts, formats with a head and arrays, and written. Infinities are `inf` and `-inf`, of integers
 //! that keep them the greatest and the least one.
 
-use std::path::Path;
-
-use manycore::device::host_room;
-use manycore::files::{
+use manycore_device::{DeviceError, host_room};
+use manycore_operation::files::{
     Array, EntryValue, FileError, LineFault, MatrixFormat, MatrixText, MatrixTextError, NotFinite, NpyNumber, Number,
     Numeral, RepeatedEntries, Source, Text, memory, real,
 };
-use manycore::semiring::{Bounded, Matrix};
-use serde_json::{Value as Json, json};
+use manycore_operation::json::{Json, integer};
+use manycore_operation::{Failure, Files, OperationError};
 
-use super::product::Kind;
-use crate::error::Error;
-use crate::input::{self, InputError};
-use crate::output::{JsonInteger, JsonReal};
+use super::kind::Kind;
+use crate::matrix::Matrix;
+use crate::ready::Bounded;
 
 /// A type of entries.
-pub(crate) trait Entry: Bounded + PartialOrd + Numeral + NpyNumber {
+pub trait Entry: Bounded + PartialOrd + Numeral + NpyNumber {
     /// Whether infinities are integers that stand for them.
     const IS_INTEGER: bool;
 
@@ -47,7 +44,7 @@ macro_rules! integers {
             const IS_INTEGER: bool = true;
 
             fn json(self) -> Json {
-                json!(JsonInteger(self.into()))
+                integer(self)
             }
 
             fn is_same(self, other: Self) -> bool {
@@ -70,7 +67,7 @@ macro_rules! reals {
 
             fn json(self) -> Json {
                 // The double of the fewest digits: of single precision, too, those that it is written in.
-                json!(JsonReal(self.to_string().parse::<f64>().unwrap_or(f64::NAN)))
+                real_number(self.to_string().parse().unwrap_or(f64::NAN))
             }
 
             fn is_same(self, other: Self) -> bool {
@@ -86,9 +83,19 @@ macro_rules! reals {
 
 reals! { f32 f64 }
 
+/// A number as JSON has it: a number, or one of the strings `NaN`, `Infinity` and `-Infinity`.
+fn real_number(value: f64) -> Json {
+    match value {
+        value if value.is_finite() => value.into(),
+        value if value.is_nan() => "NaN".into(),
+        value if value > 0.0 => "Infinity".into(),
+        _ => "-Infinity".into(),
+    }
+}
+
 /// Which infinities entries may be. Those of integers are their greatest and least number, which are then no numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Infinities {
+pub enum Infinities {
     /// Both.
     Kept,
     /// None.
@@ -101,12 +108,12 @@ pub(crate) enum Infinities {
 
 impl Infinities {
     /// An entry as text.
-    pub(crate) fn text<T: Entry>(self, entry: T) -> String {
+    pub fn text<T: Entry>(self, entry: T) -> String {
         self.infinity(entry).map_or_else(|| entry.text(), str::to_owned)
     }
 
     /// Appends an entry as text.
-    pub(crate) fn push<T: Entry>(self, entry: T, text: &mut String) {
+    pub fn push<T: Entry>(self, entry: T, text: &mut String) {
         match self.infinity(entry) {
             Some(word) => text.push_str(word),
             None => entry.push_short(text),
@@ -114,10 +121,10 @@ impl Infinities {
     }
 
     /// An entry as JSON.
-    pub(crate) fn json<T: Entry>(self, entry: T) -> Json {
+    pub fn json<T: Entry>(self, entry: T) -> Json {
         match self.infinity(entry) {
-            Some("inf") => json!(JsonReal(f64::INFINITY)),
-            Some(_) => json!(JsonReal(f64::NEG_INFINITY)),
+            Some("inf") => real_number(f64::INFINITY),
+            Some(_) => real_number(f64::NEG_INFINITY),
             None => entry.json(),
         }
     }
@@ -155,7 +162,7 @@ impl Infinities {
 
 /// What stands for an entry: a number or an infinity.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Word<T> {
+enum Word<T> {
     Number(T),
     Infinity { is_negative: bool },
 }
@@ -183,7 +190,7 @@ impl<T: Entry> EntryValue for Word<T> {
 }
 
 /// The zero of a semiring: the sum of nothing.
-pub(crate) fn zero<T: Entry>(kind: Kind) -> T {
+pub fn zero<T: Entry>(kind: Kind) -> T {
     match kind {
         Kind::PlusTimes | Kind::OrAnd => T::ZERO,
         Kind::MaxPlus | Kind::MaxMin | Kind::MaxTimes => T::LEAST,
@@ -191,10 +198,80 @@ pub(crate) fn zero<T: Entry>(kind: Kind) -> T {
     }
 }
 
-/// Reads a matrix: a text with a row a line, one of brackets or of a format with a head, or an array of two dimensions. Entries that a
-/// file of coordinates leaves out are `absent`; without such a value they are an error.
-pub(crate) fn read<T: Entry>(path: &Path, infinities: Infinities, absent: Option<T>) -> Result<Matrix<T>, Error> {
-    match input::open_matrix(path).map_err(InputError::from)? {
+/// What is wrong with the entries of a file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EntriesError {
+    /// A file without entries.
+    #[error("{file}: no entries")]
+    Empty {
+        /// The file.
+        file: String,
+    },
+    /// A row with another number of entries than the first.
+    #[error("{file}:{line}: {found} entries, where the first row has {columns}")]
+    Ragged {
+        /// The file.
+        file: String,
+        /// The line that the row ends on, from 1.
+        line: usize,
+        /// Its entries.
+        found: usize,
+        /// The entries of the first row.
+        columns: usize,
+    },
+    /// An entry that a file of coordinates leaves out, where no value stands for it.
+    #[error(
+        "{file}: entry ({row}, {column}) is left out: a program has several semirings, so that no one value stands for it"
+    )]
+    LeftOut {
+        /// The file.
+        file: String,
+        /// The row, from 1.
+        row: usize,
+        /// The column, from 1.
+        column: usize,
+    },
+    /// A file of coordinates whose matrix has no room.
+    #[error("{file}: {error}")]
+    Room {
+        /// The file.
+        file: String,
+        /// The room that is wanted, and what there is.
+        error: DeviceError,
+    },
+}
+
+impl Failure for EntriesError {
+    fn is_refusal(&self) -> bool {
+        !matches!(self, Self::Room { .. })
+    }
+}
+
+/// Reads the matrix of an input: a text with a row a line, one of brackets or of a format with a head, or an array of two dimensions.
+/// Entries that a file of coordinates leaves out are `absent`; without such a value they are an error.
+///
+/// # Errors
+/// What is wrong in the file, and where; [`EntriesError`].
+pub fn read<T: Entry>(
+    files: &mut dyn Files,
+    input: usize,
+    infinities: Infinities,
+    absent: Option<T>,
+) -> Result<Matrix<T>, OperationError> {
+    of_source(files.matrix(input)?, infinities, absent)
+}
+
+/// The matrix of a source, as [`read`] has it.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn of_source<T: Entry>(
+    source: Source<'_>,
+    infinities: Infinities,
+    absent: Option<T>,
+) -> Result<Matrix<T>, OperationError> {
+    match source {
         Source::Text(text) if MatrixFormat::of(text.as_str()).is_some() => with_head(&text, infinities, absent),
         Source::Text(text) => rows(&text, infinities),
         Source::Array(array) => of_array(array, infinities),
@@ -202,28 +279,26 @@ pub(crate) fn read<T: Entry>(path: &Path, infinities: Infinities, absent: Option
 }
 
 /// The matrix of an array, whose integers may be those that stand for infinities.
-pub(crate) fn of_array<T: Entry>(array: Array<'_>, infinities: Infinities) -> Result<Matrix<T>, Error> {
+///
+/// # Errors
+/// Those of [`read`].
+pub fn of_array<T: Entry>(array: Array<'_>, infinities: Infinities) -> Result<Matrix<T>, OperationError> {
     let (file, (rows, columns), by_columns) = (array.file().to_owned(), array.shape(), array.is_by_columns());
     if rows == 0 || columns == 0 {
-        return Err(Error::Usage(format!("{file}: no entries")));
+        return Err(EntriesError::Empty { file }.into());
     }
     let mut entries = Vec::new();
-    array
-        .each(|index, number| {
-            let entry = match number {
-                Number::Real(value) if value.is_infinite() => {
-                    infinities.entry(Word::Infinity { is_negative: value < 0.0 })
-                }
-                number => T::of_number(number, NotFinite::Refused),
-            };
-            let wrong = |reason| FileError::Value { file: file.clone(), index, reason: Box::new(reason) };
-            Ok::<(), FileError>(memory::push(&mut entries, entry.map_err(wrong)?, || format!("the entries of {file}"))?)
-        })
-        .map_err(InputError::from)?;
+    array.each(|index, number| {
+        let entry = match number {
+            Number::Real(value) if value.is_infinite() => infinities.entry(Word::Infinity { is_negative: value < 0.0 }),
+            number => T::of_number(number, NotFinite::Refused),
+        };
+        let wrong = |reason| FileError::Value { file: file.clone(), index, reason: Box::new(reason) };
+        Ok::<(), FileError>(memory::push(&mut entries, entry.map_err(wrong)?, || format!("the entries of {file}"))?)
+    })?;
     if by_columns {
         let (rows, columns) = (rows as usize, columns as usize);
-        memory::probe(size_of_val(&entries[..]) as u64, || format!("the entries of {file}"))
-            .map_err(InputError::from)?;
+        memory::probe(size_of_val(&entries[..]) as u64, || format!("the entries of {file}"))?;
         entries = (0..rows)
             .flat_map(|row| (0..columns).map(move |column| column * rows + row))
             .map(|at| entries[at])
@@ -233,7 +308,10 @@ pub(crate) fn of_array<T: Entry>(array: Array<'_>, infinities: Infinities) -> Re
 }
 
 /// The matrix of a text with a row a line, or in brackets.
-pub(crate) fn rows<T: Entry>(text: &Text, infinities: Infinities) -> Result<Matrix<T>, Error> {
+///
+/// # Errors
+/// Those of [`read`].
+pub fn rows<T: Entry>(text: &Text, infinities: Infinities) -> Result<Matrix<T>, OperationError> {
     let of_integer = |integer| T::of_number(Number::Integer(integer), NotFinite::Refused).ok();
     let of_word = |word: &str| Word::of_words(&[word]).and_then(|word| infinities.entry(word));
     if let Some((rows @ 1.., entries)) =
@@ -261,23 +339,26 @@ pub(crate) fn rows<T: Entry>(text: &Text, infinities: Infinities) -> Result<Matr
     } else {
         let mut take = take;
         text.words(|line, word| take(line, line, word))
-    }
-    .map_err(InputError::from)?;
-    let Some(&(_, _, columns)) = rows.first() else { return Err(Error::Usage(format!("{file}: no entries"))) };
-    if let Some((_, line, found)) = rows.iter().find(|(_, _, found)| *found != columns) {
-        return Err(Error::Usage(format!("{file}:{line}: {found} entries, where the first row has {columns}")));
+    }?;
+    let file = || file.to_owned();
+    let Some(&(_, _, columns)) = rows.first() else { return Err(EntriesError::Empty { file: file() }.into()) };
+    if let Some(&(_, line, found)) = rows.iter().find(|(_, _, found)| *found != columns) {
+        return Err(EntriesError::Ragged { file: file(), line, found, columns }.into());
     }
     Ok(Matrix::stored(rows.len() as u64, columns as u64, &entries)?)
 }
 
 /// The entries of a format with a head: row, column, entry.
-pub(crate) fn coordinates<T: Entry>(
+///
+/// # Errors
+/// What is wrong in the file, and where.
+pub fn coordinates<T: Entry>(
     text: MatrixText<'_>,
     file: &str,
     infinities: Infinities,
     repeated: RepeatedEntries,
     mut take: impl FnMut(u32, u32, T),
-) -> Result<(), InputError> {
+) -> Result<(), FileError> {
     let read = text.entries::<Word<T>, MatrixTextError>(repeated, |entry| {
         let value = infinities.entry(entry.value).map_err(|reason| {
             let (file, line, reason) = (file.to_owned(), entry.line, Box::new(reason));
@@ -286,33 +367,32 @@ pub(crate) fn coordinates<T: Entry>(
         take(entry.row, entry.column, value);
         Ok(())
     });
-    read.map_err(|error| FileError::from(error).into())
+    Ok(read?)
 }
 
 /// The matrix of a text in a format with a head.
-fn with_head<T: Entry>(text: &Text, infinities: Infinities, absent: Option<T>) -> Result<Matrix<T>, Error> {
+fn with_head<T: Entry>(text: &Text, infinities: Infinities, absent: Option<T>) -> Result<Matrix<T>, OperationError> {
     let file = text.file();
-    let wrong = |error| InputError::from(FileError::from(error));
-    let read = MatrixText::new(text.as_str().as_bytes(), file).map_err(wrong)?;
+    let read = MatrixText::new(text.as_str().as_bytes(), file).map_err(FileError::from)?;
     let (rows, columns) = (read.head().rows, read.head().columns);
     if rows == 0 || columns == 0 {
-        return Err(Error::Usage(format!("{file}: no entries")));
+        return Err(EntriesError::Empty { file: file.to_owned() }.into());
     }
     let mut entries: Vec<Option<T>> = Vec::new();
     let len = rows.saturating_mul(columns);
     // The file does not have all entries: they count as what is computed, under --memory.
     host_room(len.saturating_mul(size_of::<Option<T>>()) as u64)
-        .map_err(|error| Error::Of { file: file.to_owned(), error: Box::new(error.into()) })?;
-    memory::reserve(&mut entries, len, || format!("the entries of {file}")).map_err(InputError::from)?;
+        .map_err(|error| EntriesError::Room { file: file.to_owned(), error })?;
+    memory::reserve(&mut entries, len, || format!("the entries of {file}"))?;
     entries.resize(len, absent);
     coordinates(read, file, infinities, RepeatedEntries::Refuse, |row, column, entry| {
         entries[row as usize * columns + column as usize] = Some(entry);
     })?;
-    let place = |at: usize| format!("entry ({}, {})", at / columns + 1, at % columns + 1);
     let all: Result<Vec<T>, usize> = entries.iter().enumerate().map(|(at, entry)| entry.ok_or(at)).collect();
-    let all = all.map_err(|at| {
-        let what = "is left out: a program has several semirings, so that no one value stands for it";
-        Error::Usage(format!("{file}: {} {what}", place(at)))
+    let all = all.map_err(|at| EntriesError::LeftOut {
+        file: file.to_owned(),
+        row: at / columns + 1,
+        column: at % columns + 1,
     })?;
     Ok(Matrix::stored(rows as u64, columns as u64, &all)?)
 }
