@@ -5,12 +5,6 @@ use manycore::operation::vector;
 pub use manycore::operation::vector::{Element, NumberType, Vector};
 use manycore::semiring::operations::{Kind, TYPES};
 
-/// Reads the names of number types.
-pub(crate) fn number_types() -> impl TypedValueParser<Value = NumberType> {
-    let names = PossibleValuesParser::new(NumberType::ALL.map(NumberType::name));
-    names.try_map(|name| NumberType::of_name(&name).ok_or("no type of numbers"))
-}
-
 /// Reads the types of entries over semirings, with what they are.
 pub(crate) fn entry_types() -> impl TypedValueParser<Value = NumberType> {
     words(TYPES).try_map(|name| NumberType::of_name(&name).ok_or("no type of entries"))

@@ -72,6 +72,9 @@ pub static GROUPS: [Group; 8] = [
     },
 ];
 
+/// Choices of operations that have no group.
+static OTHERS: [&[&dyn Explain]; 2] = [&manycore_semiring::operations::CHOICES, &manycore_sparse::operations::CHOICES];
+
 /// Every operation.
 ///
 /// ```
@@ -94,7 +97,7 @@ pub fn named(name: &str) -> Option<&'static dyn Operation> {
 /// assert!(names.contains(&"matrix-det") && names.contains(&"poly-gcd"));
 /// ```
 pub fn choices() -> impl Iterator<Item = &'static dyn Explain> {
-    GROUPS.iter().flat_map(Group::choices)
+    GROUPS.iter().flat_map(Group::choices).chain(OTHERS.iter().flat_map(|part| part.iter().copied()))
 }
 
 /// The choice of a name, such as `poly-gcd`.

@@ -11,7 +11,6 @@ pub mod explain;
 pub mod man;
 pub mod maxplus;
 pub mod merge;
-pub mod poly;
 pub mod semiring;
 pub mod several;
 pub mod sparse;

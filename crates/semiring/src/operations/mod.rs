@@ -4,7 +4,9 @@
 //! |---|---|
 //! | `kind` | semirings by their names |
 //! | `entries` | matrices as text, and entries as they are written |
+//! | `choices` | the product as a choice among candidates |
 
+mod choices;
 mod entries;
 mod kind;
 
@@ -12,6 +14,7 @@ use manycore_operation::Failure;
 
 use crate::error::SemiringError;
 
+pub use choices::CHOICES;
 pub use entries::{EntriesError, Entry, Infinities, coordinates, of_array, of_source, read, rows, zero};
 pub use kind::{Kind, TYPES, checked, numbers, wrapping};
 

@@ -29,4 +29,5 @@ pub(crate) mod shards;
 pub(crate) mod write;
 
 pub use called::Called;
+pub(crate) use called::{argument, arguments};
 pub(crate) use run::run;

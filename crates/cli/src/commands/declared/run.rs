@@ -15,7 +15,7 @@ use super::write::write;
 use super::{Called, own};
 use crate::arguments::Global;
 use crate::commands::auto::{Wanted, is_auto};
-use crate::commands::choice::Operation;
+use crate::commands::choice::Chosen;
 use crate::commands::several::{Asked, Devices, Spent, one};
 use crate::commands::{label, refuse_json};
 use crate::error::Error;
@@ -57,7 +57,7 @@ pub(crate) fn run(called: &Called, global: &Global) -> Result<(), Error> {
     let devices = if job.is_on_host() {
         Device::host().into()
     } else {
-        let task = if is_auto(&global.device) { job.task().and_then(|task| Operation::of_task(&task)) } else { None };
+        let task = if is_auto(&global.device) { job.task().and_then(|task| Chosen::of_task(&task)) } else { None };
         asked.devices(task.as_ref())
     };
     if let (false, Some(flow)) = (global.json || shard::is_on(global), job.flow()) {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use manycore::device::Kind;
 use manycore::field::{Goldilocks, ModularField, PrimeField, Reals, ResidueWord};
+use manycore::operation::Explained;
 use manycore::sparse::sprs::CsMat;
 use manycore::sparse::{
     MatrixEntries, ProductAlgorithm, ProductOptions, ProductPlan, Reordering, SparseProduct, SparseRing, reference,
@@ -16,7 +17,6 @@ use serde_json::json;
 use super::orders::Orders;
 use crate::arguments::{Global, modulus};
 use crate::commands::auto::{self, Wanted};
-use crate::commands::choice::Explained;
 use crate::commands::label;
 use crate::error::Error;
 use crate::input::{self, InputError};
@@ -98,7 +98,7 @@ struct Product<'a, R: SparseRing> {
 impl<R: SparseRing> auto::Job for Product<'_, R> {
     fn explain(&self, device: &Device) -> Result<Explained, Error> {
         let choice = SparseProduct::estimates(device, self.ring, self.matrix.view(), 1)?;
-        Ok(Explained::new(&choice, &json!({})))
+        Ok(Explained::new(&choice))
     }
 
     /// The matrix as devices hold it, and both vectors.
