@@ -113,6 +113,22 @@ impl Explained {
         Self { parameters, rows, text, tuning, building_seconds, default_over_best: None, whole_seconds: None }
     }
 
+    /// What is told of work of which an estimate alone is known.
+    pub(crate) fn estimated(seconds: f64, kernels: usize) -> Self {
+        let row = Row {
+            parameters: String::new(),
+            launches: 0,
+            kernels,
+            bound_by: String::new(),
+            estimate_seconds: seconds,
+            floor_seconds: 0.0,
+            theorem_seconds: 0.0,
+            measured_seconds: None,
+            chosen_by: None,
+        };
+        Self { rows: vec![row], ..Self::only("estimated", &Value::Null) }
+    }
+
     /// Tells the algorithms of the whole operation, each with its seconds, the quickest first, beside the candidates of a part of it.
     pub(super) fn within(mut self, operation: &str, algorithms: &[(impl Display, f64)]) -> Self {
         for (i, (algorithm, seconds)) in algorithms.iter().enumerate() {
