@@ -3,7 +3,7 @@
 use manycore_operation::{Group, Operation};
 
 /// The groups, in the order of help.
-pub static GROUPS: [Group; 8] = [
+pub static GROUPS: [Group; 9] = [
     Group {
         word: "spectrum",
         title: "Compute the spectrum of a vector",
@@ -56,6 +56,12 @@ pub static GROUPS: [Group; 8] = [
         title: "Sort numbers, sparse words and lines of text",
         has_languages: false,
         parts: &[&manycore_sort::operations::ALL],
+    },
+    Group {
+        word: "sparse",
+        title: "Reorder, multiply and examine sparse matrices",
+        has_languages: false,
+        parts: &[&manycore_sparse::operations::ALL],
     },
 ];
 
