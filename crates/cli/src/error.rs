@@ -160,14 +160,13 @@ impl Error {
     pub fn of(self, path: &Path) -> Self {
         let of_values = matches!(
             self,
-            Self::Sparse(SparseError::Length { .. })
-                | Self::MaxPlus(
-                    MaxPlusError::Cycle { .. }
-                        | MaxPlusError::PositiveCircuit { .. }
-                        | MaxPlusError::NegativeCircuit { .. }
-                        | MaxPlusError::Overflow { .. }
-                        | MaxPlusError::Large { .. }
-                )
+            Self::MaxPlus(
+                MaxPlusError::Cycle { .. }
+                    | MaxPlusError::PositiveCircuit { .. }
+                    | MaxPlusError::NegativeCircuit { .. }
+                    | MaxPlusError::Overflow { .. }
+                    | MaxPlusError::Large { .. }
+            )
         );
         if of_values { Self::Of { file: input::name(path), error: Box::new(self) } } else { self }
     }

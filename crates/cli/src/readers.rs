@@ -9,7 +9,6 @@ use manycore::semiring::operations::{Entry, Infinities};
 
 use crate::commands::maxplus::graph::{self, Zero};
 use crate::commands::semiring::{self, plan};
-use crate::commands::sparse::orders;
 use crate::error::Error;
 use crate::input::{self, Numbers};
 use crate::shard;
@@ -97,12 +96,13 @@ pub fn positions(path: &Path) -> Result<(Vec<usize>, Vec<u32>), Error> {
     Ok((words.offsets, words.positions))
 }
 
-/// The orders of rows and columns as `sparse misses` reads them, of a matrix with so many of both.
+/// The orders of rows and columns as `sparse multiply` reads them, of a matrix with so many of both.
 ///
 /// # Errors
 /// Those of the command's input.
 pub fn orders(path: &Path, shape: (usize, usize)) -> Result<(Vec<u32>, Vec<u32>), Error> {
-    let orders = orders::Orders::read(path, shape)?;
+    let orders = manycore::sparse::operations::orders(&input::lines_of_text(path)?, &input::name(path), shape)
+        .map_err(|error| Error::of_operation(error, &[path]))?;
     let of = |order: &[_]| order.to_vec();
     Ok((of(orders.rows.new_to_old()), of(orders.columns.new_to_old())))
 }

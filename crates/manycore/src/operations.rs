@@ -3,7 +3,7 @@
 use manycore_operation::{Explain, Group, Operation};
 
 /// The groups, in the order of help.
-pub static GROUPS: [Group; 8] = [
+pub static GROUPS: [Group; 9] = [
     Group {
         word: "spectrum",
         title: "Compute the spectrum of a vector",
@@ -70,10 +70,17 @@ pub static GROUPS: [Group; 8] = [
         parts: &[&manycore_sort::operations::ALL],
         choices: &[&manycore_sort::operations::CHOICES],
     },
+    Group {
+        word: "sparse",
+        title: "Reorder, multiply and examine sparse matrices",
+        has_languages: false,
+        parts: &[&manycore_sparse::operations::ALL],
+        choices: &[&manycore_sparse::operations::CHOICES],
+    },
 ];
 
 /// Choices of operations that have no group.
-static OTHERS: [&[&dyn Explain]; 2] = [&manycore_semiring::operations::CHOICES, &manycore_sparse::operations::CHOICES];
+static OTHERS: [&[&dyn Explain]; 1] = [&manycore_semiring::operations::CHOICES];
 
 /// Every operation.
 ///

@@ -106,6 +106,22 @@ impl Explained {
         }
     }
 
+    /// What is told of work of which an estimate alone is known, with kernels of so many names.
+    pub fn estimated(seconds: f64, kernels: usize) -> Self {
+        let row = Row {
+            parameters: String::new(),
+            launches: 0,
+            kernels,
+            bound_by: String::new(),
+            estimate_seconds: seconds,
+            floor_seconds: 0.0,
+            theorem_seconds: 0.0,
+            measured_seconds: None,
+            chosen_by: None,
+        };
+        Self { rows: vec![row], ..Self::only("estimated") }
+    }
+
     /// The same with one more part of the shape; one that is known already stays as it is.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use manycore_device::DeviceSet;
+use manycore_device::{Device, DeviceSet};
 use manycore_files::{FileError, Source};
 use manycore_verify::Passed;
 
@@ -103,6 +103,16 @@ pub trait Job {
         None
     }
 
+    /// What it takes on a device, by its input, where the job knows it better than a task would tell: nothing is measured for it.
+    fn estimate(&self, _device: &Device) -> Option<Estimate> {
+        None
+    }
+
+    /// Bytes of the input and the result together, of a job that estimates itself.
+    fn bytes(&self) -> u64 {
+        0
+    }
+
     /// Whether several devices can share it.
     fn is_shared(&self) -> bool {
         false
@@ -156,6 +166,15 @@ pub trait Job {
 
     /// The result.
     fn answer(self: Box<Self>) -> Answer;
+}
+
+/// What a job takes on a device, by a model.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// Seconds of the work.
+    pub seconds: f64,
+    /// Kernels of different names, which are built or loaded before.
+    pub kernels: usize,
 }
 
 /// Work whose time is estimated, by the names of a choice and of its sizes.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use manycore_device::DeviceSet;
 use manycore_files::Format;
 use manycore_verify::Passed;
+use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
@@ -21,6 +22,8 @@ pub enum JsonForm<'a> {
     Objects(Box<dyn Iterator<Item = Fields> + 'a>),
     /// A list of numbers.
     Row(Row),
+    /// An object with lists of numbers, and what else it has.
+    Lists(Vec<(&'static str, Row)>, Fields),
     /// The rows of a table, one after the other.
     Rows(Box<dyn Iterator<Item = Row> + 'a>),
 }
@@ -135,6 +138,12 @@ impl Serialize for Streamed {
             JsonForm::Whole(json) => json.serialize(serializer),
             JsonForm::Objects(objects) => serializer.collect_seq(objects.map(Object)),
             JsonForm::Row(row) => row.serialize(serializer),
+            JsonForm::Lists(lists, fields) => {
+                let mut object = serializer.serialize_map(Some(lists.len() + fields.len()))?;
+                lists.iter().try_for_each(|(name, row)| object.serialize_entry(name, row))?;
+                fields.iter().try_for_each(|(name, value)| object.serialize_entry(name, value))?;
+                object.end()
+            }
             JsonForm::Rows(rows) => serializer.collect_seq(rows),
         }
     }
@@ -148,7 +157,11 @@ impl PartialEq for Streamed {
             (JsonForm::Objects(one), JsonForm::Objects(other)) => one.eq(other),
             (JsonForm::Row(one), JsonForm::Row(other)) => one == other,
             (JsonForm::Rows(one), JsonForm::Rows(other)) => one.eq(other),
-            (JsonForm::Whole(_) | JsonForm::Objects(_) | JsonForm::Row(_) | JsonForm::Rows(_), _) => false,
+            (JsonForm::Lists(one, of_one), JsonForm::Lists(other, of_other)) => one == other && of_one == of_other,
+            (
+                JsonForm::Whole(_) | JsonForm::Objects(_) | JsonForm::Row(_) | JsonForm::Rows(_) | JsonForm::Lists(..),
+                _,
+            ) => false,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use manycore::model::machine::{Seconds, Startup, StartupSource};
-use manycore::operation::Explained;
+use manycore::operation::{self, Estimate, Explained};
 use manycore::tuning::Choice;
 use manycore::{Device, DeviceKind, TuningMode};
 use serde::Serialize;
@@ -65,6 +65,21 @@ impl Job for Chosen {
 
     fn bytes(&self) -> u64 {
         Self::bytes(self)
+    }
+}
+
+/// A job of an operation that estimates itself.
+pub(crate) struct ByJob<'a>(pub(crate) &'a dyn operation::Job);
+
+impl Job for ByJob<'_> {
+    fn explain(&self, device: &Device) -> Result<Explained, Error> {
+        let unknown = || Error::Usage("nothing estimates this job".to_owned());
+        let Estimate { seconds, kernels } = self.0.estimate(device).ok_or_else(unknown)?;
+        Ok(Explained::estimated(seconds, kernels))
+    }
+
+    fn bytes(&self) -> u64 {
+        self.0.bytes()
     }
 }
 

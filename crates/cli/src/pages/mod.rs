@@ -2,7 +2,6 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `sparse` | `sparse report` |
 //! | `schedule` | `maxplus report` |
 //! | `choice` | `explain --html` |
 //! | `plan` | `semiring plan --html` |
@@ -10,7 +9,6 @@
 pub(crate) mod choice;
 pub(crate) mod plan;
 pub(crate) mod schedule;
-pub(crate) mod sparse;
 
 use crate::arguments::Global;
 use crate::error::Error;

@@ -220,6 +220,7 @@ pub(crate) fn argument(option: &DeclaredOption) -> Arg {
         None => argument.help(option.help),
     };
     let argument = if option.is_positional { argument.required(true) } else { argument.long(option.name) };
+    let argument = option.heading.into_iter().fold(argument, Arg::help_heading);
     let argument = option.requires.into_iter().fold(argument, Arg::requires);
     let argument = option.excludes.into_iter().fold(argument, Arg::conflicts_with);
     match option.value {

@@ -2,28 +2,30 @@
 
 use std::collections::BTreeMap;
 
-use manycore::sparse::Pattern;
 use manycore_pages::{Axis, Body, Cell, Counts, Page, Plot, Series, Style, Table, count};
 
+use super::info::bandwidth;
+use crate::pattern::Pattern;
+
 /// The matrix in an order.
-pub(crate) struct Ordered {
-    pub(crate) name: &'static str,
-    pub(crate) pattern: Pattern,
-    pub(crate) misses: u64,
+pub(super) struct Ordered {
+    pub(super) name: &'static str,
+    pub(super) pattern: Pattern,
+    pub(super) misses: u64,
 }
 
 /// What the page shows.
-pub(crate) struct Shown {
-    pub(crate) name: String,
+pub(super) struct Shown {
+    pub(super) name: String,
     /// As given first.
-    pub(crate) orders: Vec<Ordered>,
-    pub(crate) compulsory: u64,
-    pub(crate) accesses: u64,
-    pub(crate) cache: String,
+    pub(super) orders: Vec<Ordered>,
+    pub(super) compulsory: u64,
+    pub(super) accesses: u64,
+    pub(super) cache: String,
 }
 
 /// The page.
-pub(crate) fn page(shown: &Shown) -> String {
+pub(super) fn page(shown: &Shown) -> String {
     let mut body = Body::new();
     let number = |of: usize| count(of as f64);
     if let Some(Ordered { pattern, misses, .. }) = shown.orders.first() {
@@ -98,13 +100,4 @@ pub(crate) fn page(shown: &Shown) -> String {
     Page::new(format!("Sparse matrix {}", shown.name))
         .lead("Its entries as given and in each order of rows and columns.")
         .html(&body)
-}
-
-/// The greatest distance of an entry from the diagonal.
-fn bandwidth(pattern: &Pattern) -> usize {
-    let ends = |(row, columns): (usize, &[u32])| {
-        let ends = [columns.first(), columns.last()].into_iter().flatten();
-        ends.map(|&column| row.abs_diff(column as usize)).max().unwrap_or(0)
-    };
-    pattern.iter().enumerate().map(ends).max().unwrap_or(0)
 }
