@@ -14,7 +14,7 @@ use manycore::files::escaped;
 use manycore::fourier::FourierError;
 use manycore::kronecker::{KroneckerError, ParseError};
 use manycore::maxplus::MaxPlusError;
-use manycore::operation::OperationError;
+use manycore::operation::{Failure as _, OperationError};
 use manycore::semiring::SemiringError;
 use manycore::sort::SortError;
 use manycore::verify::CheckError;
@@ -88,7 +88,7 @@ pub enum Error {
     /// The product over a semiring was not done.
     #[error(transparent)]
     Semiring(#[from] SemiringError),
-    /// The star, the schedule or the cycle mean was not computed.
+    /// The choice of a star was not made.
     #[error(transparent)]
     MaxPlus(#[from] MaxPlusError),
     /// The data was not sorted.
@@ -155,13 +155,6 @@ impl Error {
         let of_values = matches!(
             self,
             Self::Sparse(SparseError::Length { .. })
-                | Self::MaxPlus(
-                    MaxPlusError::Cycle { .. }
-                        | MaxPlusError::PositiveCircuit { .. }
-                        | MaxPlusError::NegativeCircuit { .. }
-                        | MaxPlusError::Overflow { .. }
-                        | MaxPlusError::Large { .. }
-                )
         );
         if of_values { Self::Of { file: input::name(path), error: Box::new(self) } } else { self }
     }
@@ -215,14 +208,7 @@ impl Error {
                 | SemiringError::Expression(_) => 1,
                 _ => 2,
             },
-            Self::MaxPlus(error) => match error {
-                MaxPlusError::Device(_)
-                | MaxPlusError::Faulty { .. }
-                | MaxPlusError::Memory { .. }
-                | MaxPlusError::Blocks { .. } => 1,
-                MaxPlusError::File(error) if error.is_out_of_memory() => 1,
-                _ => 2,
-            },
+            Self::MaxPlus(error) => 1 + u8::from(error.is_refusal()),
             Self::Input(_)
             | Self::Shard(_)
             | Self::Usage(_)

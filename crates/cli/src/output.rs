@@ -126,6 +126,12 @@ impl<R> Report<R> {
         }
     }
 
+    /// The same report of a result that no device made, and of how it was checked.
+    #[must_use]
+    pub(crate) fn of_check(self, verification: Option<Verification>) -> Self {
+        Self { verified: verification.as_ref().map(|_| true), verification, ..self }
+    }
+
     /// The same report with what becomes of its result.
     pub fn map<S>(self, become_of: impl FnOnce(R) -> S) -> Report<S> {
         let Self {
@@ -193,6 +199,11 @@ pub(crate) fn format(global: &Global) -> Format {
 /// Whether `-o` asks for a `.npy` array.
 pub fn is_array(global: &Global) -> bool {
     format(global) == Format::Npy
+}
+
+/// Whether `-o` names a file of the Matrix Market format.
+pub(crate) fn is_matrix_market(global: &Global) -> bool {
+    destination::file(global).and_then(Path::extension).is_some_and(|end| end.eq_ignore_ascii_case("mtx"))
 }
 
 /// Refuses a `.npy` file for what is no vector.
@@ -300,12 +311,11 @@ pub(crate) fn write_matrix<T: NpyNumber>(
     (field, push): (&str, impl Fn(&T, &mut String) + Sync),
     is_missing: impl Fn(&T) -> bool,
 ) -> Result<(), Error> {
-    let is_market = |path: &Path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("mtx"));
     if format(global) == Format::Npy {
         return write(global, |out| write_npy_matrix(out, rows, columns, entries));
     }
     let row = |number: usize| &entries[number * columns..(number + 1) * columns];
-    if !destination::file(global).is_some_and(is_market) {
+    if !is_matrix_market(global) {
         let line = |number: usize, text: &mut String| {
             for (column, entry) in row(number).iter().enumerate() {
                 if column > 0 {

@@ -4,9 +4,9 @@
 use std::path::Path;
 
 use manycore::files::{NotFinite, NumberText};
+use manycore::maxplus::operations::{FileWeight, Zero, of_source};
 use manycore::maxplus::Extremum;
 
-use crate::commands::maxplus::graph::{self, Zero};
 use crate::commands::semiring::entries::{self, Entry, Infinities};
 use crate::commands::semiring::plan;
 use crate::commands::sparse::orders;
@@ -38,8 +38,9 @@ pub fn graph(path: &Path, number_type: NumberType, extremum: Extremum) -> Result
     by_type!(number_type, arcs(path, extremum))
 }
 
-fn arcs<T: Entry + manycore::maxplus::Weight>(path: &Path, extremum: Extremum) -> Result<Arcs, Error> {
-    let graph = graph::read::<T>(path, extremum, Zero::Arc)?;
+fn arcs<T: FileWeight>(path: &Path, extremum: Extremum) -> Result<Arcs, Error> {
+    let graph = of_source::<T>(input::open_matrix(path)?, extremum, Zero::Arc);
+    let graph = graph.map_err(|error| Error::of_operation(error, &[path]))?;
     Ok((graph.nodes(), graph.arcs().map(|(from, to, weight)| (from, to, weight.text())).collect()))
 }
 

@@ -96,7 +96,6 @@ pub(crate) fn not_checked(cli: &Cli) -> Option<&'static str> {
         Command::Declared(called) => called.declaration().not_checked,
         Command::Sparse(sparse::Operation::Info(_)) => Some("times of orders differ from run to run"),
         Command::Semiring(_)
-        | Command::Maxplus(_)
         | Command::Sparse(
             sparse::Operation::Reorder(_)
             | sparse::Operation::Multiply(_)

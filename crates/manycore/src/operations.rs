@@ -3,7 +3,7 @@
 use manycore_operation::{Group, Operation};
 
 /// The groups, in the order of help.
-pub static GROUPS: [Group; 8] = [
+pub static GROUPS: [Group; 9] = [
     Group {
         word: "spectrum",
         title: "Compute the spectrum of a vector",
@@ -50,6 +50,12 @@ pub static GROUPS: [Group; 8] = [
         title: "Compute with matrices over a prime field, the integers, or in double precision",
         has_languages: true,
         parts: &[&manycore_linalg::operations::ALL],
+    },
+    Group {
+        word: "maxplus",
+        title: "Longest paths, schedules and cycle means: max-plus algebra",
+        has_languages: false,
+        parts: &[&manycore_maxplus::operations::ALL],
     },
     Group {
         word: "sort",

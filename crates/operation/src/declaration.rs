@@ -38,6 +38,21 @@ pub struct Declaration {
     pub not_checked: Option<&'static str>,
     /// Whether neither the result nor its check draws anything: reports tell no seed.
     pub is_seedless: bool,
+    /// The seed where none is given; a fresh one without it.
+    pub seed: Option<u64>,
+    /// What a device is to it.
+    pub device: DeviceUse,
+}
+
+/// What a device is to an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum DeviceUse {
+    /// It computes: reports tell it, and the seconds that it takes.
+    Computes,
+    /// The result is about it, and nothing is computed there: reports do not tell it.
+    Described,
+    /// None is asked for.
+    Unused,
 }
 
 /// How the parts of an operation's work that several processes do make its result.
@@ -72,6 +87,8 @@ impl Declaration {
         is_page: false,
         not_checked: None,
         is_seedless: false,
+        seed: None,
+        device: DeviceUse::Computes,
     };
 
     /// The last word of its name.
@@ -282,6 +299,8 @@ pub enum Range {
     Long,
     /// From 1 on, below `2^64`.
     Positive,
+    /// From 1 on, below `2^32`.
+    PositiveShort,
     /// From the first to the last of them.
     Within(u32, u32),
 }

@@ -18,7 +18,7 @@ mod value_error;
 pub mod vector;
 
 pub use arguments::{Arguments, Setting};
-pub use declaration::{Declaration, DeclaredOption, Holds, Input, OptionKind, Range, Splits, When};
+pub use declaration::{Declaration, DeclaredOption, DeviceUse, Holds, Input, OptionKind, Range, Splits, When};
 pub use failure::{Failure, OperationError, of_input};
 pub use given::Given;
 pub use group::Group;

@@ -3,13 +3,13 @@
 use clap::Args;
 use manycore::Device;
 use manycore::device::DeviceSet;
+use manycore::maxplus::operations::FileWeight;
 use manycore::maxplus::{Graph, MaxPlus, StarAlgorithm, StarOptions};
 use manycore::semiring::Bounded;
 use manycore::verify::SplitMix;
 use serde_json::json;
 
 use super::{Explained, at_least_one, room_to_measure, size};
-use crate::commands::maxplus::FileWeight;
 use crate::commands::semiring::product::NumberType;
 use crate::error::Error;
 

@@ -136,7 +136,7 @@ fn setting(option: &DeclaredOption, matches: &ArgMatches) -> Option<Setting> {
     match option.value {
         OptionKind::Flag => matches.get_flag(option.name).then_some(Setting::Given),
         OptionKind::Modulus { .. } => matches.get_one::<u64>(option.name).map(|&modulus| Setting::Number(modulus)),
-        OptionKind::Count { range: Range::Short | Range::Within(..), .. } => {
+        OptionKind::Count { range: Range::Short | Range::PositiveShort | Range::Within(..), .. } => {
             matches.get_one::<u32>(option.name).map(|&count| Setting::Number(count.into()))
         }
         OptionKind::Count { .. } => matches.get_one::<u64>(option.name).map(|&count| Setting::Number(count)),
@@ -219,6 +219,7 @@ fn argument(option: &DeclaredOption) -> Arg {
                 Range::Short => argument.value_parser(value_parser!(u32)),
                 Range::Long => argument.value_parser(value_parser!(u64)),
                 Range::Positive => argument.value_parser(positive::<u64>),
+                Range::PositiveShort => argument.value_parser(positive::<u32>),
                 Range::Within(first, last) => {
                     argument.value_parser(value_parser!(u32).range(i64::from(first)..=i64::from(last)))
                 }
