@@ -7,7 +7,7 @@ use manycore::device::MOST_THREADS;
 use manycore::files::{AlgebraText, Target};
 
 use crate::commands::declared::Called;
-use crate::commands::{calibrate, code, completions, explain, man, maxplus, merge, semiring, tune};
+use crate::commands::{calibrate, code, completions, explain, man, merge, semiring, tune};
 use crate::shard::{Shard, Sharding};
 
 /// Exact algebra and spectral methods on the host and on OpenCL devices.
@@ -228,9 +228,6 @@ pub enum Command {
     /// Multiply matrices over a semiring: shortest, longest and widest paths
     #[command(subcommand)]
     Semiring(semiring::Operation),
-    /// Longest paths, schedules and cycle means: max-plus algebra
-    #[command(subcommand)]
-    Maxplus(maxplus::Operation),
     /// Split a file into K data and M parity parts; any K parts restore the file
     #[command(subcommand)]
     Code(code::Operation),

@@ -14,7 +14,7 @@ use manycore::files::escaped;
 use manycore::fourier::FourierError;
 use manycore::kronecker::{KroneckerError, ParseError};
 use manycore::maxplus::MaxPlusError;
-use manycore::operation::OperationError;
+use manycore::operation::{Failure as _, OperationError};
 use manycore::semiring::SemiringError;
 use manycore::sort::SortError;
 use manycore::verify::CheckError;
@@ -88,7 +88,7 @@ pub enum Error {
     /// The product over a semiring was not done.
     #[error(transparent)]
     Semiring(#[from] SemiringError),
-    /// The star, the schedule or the cycle mean was not computed.
+    /// The choice of a star was not made.
     #[error(transparent)]
     MaxPlus(#[from] MaxPlusError),
     /// The data was not sorted.
@@ -104,14 +104,6 @@ pub enum Error {
         message: String,
         /// Why.
         error: OperationError,
-    },
-    /// The values of a file are none that the operation takes.
-    #[error("{file}: {error}")]
-    Of {
-        /// The file.
-        file: String,
-        /// What is wrong.
-        error: Box<Error>,
     },
     /// A file that is read or written, too, would be written over.
     #[error("{file}: {what}")]
@@ -155,22 +147,6 @@ impl From<OperationError> for Error {
 }
 
 impl Error {
-    /// The same error, with the name of the file whose values it is about where it is about them.
-    #[must_use]
-    pub fn of(self, path: &Path) -> Self {
-        let of_values = matches!(
-            self,
-            Self::MaxPlus(
-                MaxPlusError::Cycle { .. }
-                    | MaxPlusError::PositiveCircuit { .. }
-                    | MaxPlusError::NegativeCircuit { .. }
-                    | MaxPlusError::Overflow { .. }
-                    | MaxPlusError::Large { .. }
-            )
-        );
-        if of_values { Self::Of { file: input::name(path), error: Box::new(self) } } else { self }
-    }
-
     /// The error of a declared operation, with the file or option that it is about.
     pub(crate) fn of_operation(error: OperationError, files: &[&Path]) -> Self {
         let names: Vec<String> = files.iter().map(|path| input::name(path)).collect();
@@ -209,7 +185,6 @@ impl Error {
         match self {
             Self::Output { error, .. } if is_named_wrongly(error) => 2,
             Self::Boolean(BooleanError::Table(TableError::OutOfMemory { .. })) => 1,
-            Self::Of { error, .. } => error.exit_code(),
             Self::Operation { error, .. } => 1 + u8::from(error.is_refusal()),
             Self::Input(error) if error.is_out_of_memory() => 1,
             Self::Poly(error) if error.is_refusal() => 2,
@@ -220,14 +195,7 @@ impl Error {
                 | SemiringError::Expression(_) => 1,
                 _ => 2,
             },
-            Self::MaxPlus(error) => match error {
-                MaxPlusError::Device(_)
-                | MaxPlusError::Faulty { .. }
-                | MaxPlusError::Memory { .. }
-                | MaxPlusError::Blocks { .. } => 1,
-                MaxPlusError::File(error) if error.is_out_of_memory() => 1,
-                _ => 2,
-            },
+            Self::MaxPlus(error) => 1 + u8::from(error.is_refusal()),
             Self::Input(_)
             | Self::Shard(_)
             | Self::Usage(_)

@@ -198,6 +198,11 @@ pub fn is_array(global: &Global) -> bool {
     format(global) == Format::Npy
 }
 
+/// Whether `-o` names a file of the Matrix Market format.
+pub(crate) fn is_matrix_market(global: &Global) -> bool {
+    destination::file(global).and_then(Path::extension).is_some_and(|end| end.eq_ignore_ascii_case("mtx"))
+}
+
 /// Refuses a `.npy` file for what is no vector.
 ///
 /// # Errors
@@ -237,12 +242,11 @@ pub(crate) fn write_matrix<T: NpyNumber>(
     (field, push): (&str, impl Fn(&T, &mut String) + Sync),
     is_missing: impl Fn(&T) -> bool,
 ) -> Result<(), Error> {
-    let is_market = |path: &Path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("mtx"));
     if format(global) == Format::Npy {
         return write(global, |out| write_npy_matrix(out, rows, columns, entries));
     }
     let row = |number: usize| &entries[number * columns..(number + 1) * columns];
-    if !destination::file(global).is_some_and(is_market) {
+    if !is_matrix_market(global) {
         let line = |number: usize, text: &mut String| {
             for (column, entry) in row(number).iter().enumerate() {
                 if column > 0 {

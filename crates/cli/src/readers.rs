@@ -5,9 +5,9 @@ use std::path::Path;
 
 use manycore::files::{NotFinite, NumberText};
 use manycore::maxplus::Extremum;
+use manycore::maxplus::operations::{FileWeight, Zero, of_source};
 use manycore::semiring::operations::{Entry, Infinities};
 
-use crate::commands::maxplus::graph::{self, Zero};
 use crate::commands::semiring::{self, plan};
 use crate::error::Error;
 use crate::input::{self, Numbers};
@@ -37,8 +37,9 @@ pub fn graph(path: &Path, number_type: NumberType, extremum: Extremum) -> Result
     by_type!(number_type, arcs(path, extremum))
 }
 
-fn arcs<T: Entry + manycore::maxplus::Weight>(path: &Path, extremum: Extremum) -> Result<Arcs, Error> {
-    let graph = graph::read::<T>(path, extremum, Zero::Arc)?;
+fn arcs<T: FileWeight>(path: &Path, extremum: Extremum) -> Result<Arcs, Error> {
+    let graph = of_source::<T>(input::open_matrix(path)?, extremum, Zero::Arc);
+    let graph = graph.map_err(|error| Error::of_operation(error, &[path]))?;
     Ok((graph.nodes(), graph.arcs().map(|(from, to, weight)| (from, to, weight.text())).collect()))
 }
 

@@ -94,7 +94,7 @@ pub(crate) fn not_checked(cli: &Cli) -> Option<&'static str> {
         Command::Tune(_) => Some("choices are measured times; each candidate is compared with the host as it is tried"),
         Command::Completions(_) | Command::Man(_) => Some("a text about the program has no result"),
         Command::Declared(called) => called.declaration().not_checked,
-        Command::Semiring(_) | Command::Maxplus(_) | Command::Code(_) | Command::Merge(_) => None,
+        Command::Semiring(_) | Command::Code(_) | Command::Merge(_) => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use manycore_operation::{Explain, Group, Operation};
 
 /// The groups, in the order of help.
-pub static GROUPS: [Group; 9] = [
+pub static GROUPS: [Group; 10] = [
     Group {
         word: "spectrum",
         title: "Compute the spectrum of a vector",
@@ -62,6 +62,13 @@ pub static GROUPS: [Group; 9] = [
         has_languages: true,
         parts: &[&manycore_linalg::operations::ALL],
         choices: &[&manycore_linalg::operations::CHOICES],
+    },
+    Group {
+        word: "maxplus",
+        title: "Longest paths, schedules and cycle means: max-plus algebra",
+        has_languages: false,
+        parts: &[&manycore_maxplus::operations::ALL],
+        choices: &[&manycore_maxplus::operations::CHOICES],
     },
     Group {
         word: "sort",

@@ -319,6 +319,8 @@ pub enum Range {
     Long,
     /// From 1 on, below `2^64`.
     Positive,
+    /// From 1 on, below `2^32`.
+    PositiveShort,
     /// From the first to the last of them.
     Within(u32, u32),
 }

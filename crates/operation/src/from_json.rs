@@ -185,6 +185,7 @@ impl Range {
             Self::Short => u32::try_from(number).is_ok(),
             Self::Long => true,
             Self::Positive => number > 0,
+            Self::PositiveShort => number > 0 && u32::try_from(number).is_ok(),
             Self::Within(first, last) => (u64::from(first)..=last.into()).contains(&number),
         }
     }
@@ -195,6 +196,7 @@ impl Range {
             Self::Short => "a whole number below 2^32".to_owned(),
             Self::Long => "a whole number below 2^64".to_owned(),
             Self::Positive => "a whole number from 1 on, below 2^64".to_owned(),
+            Self::PositiveShort => "a whole number from 1 on, below 2^32".to_owned(),
             Self::Within(first, last) => format!("a whole number from {first} to {last}"),
         }
     }

@@ -1,6 +1,7 @@
 //! Jobs: calls of operations, from their input to their answer.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use manycore_device::{Device, DeviceSet};
 use manycore_files::{FileError, Source};
@@ -47,6 +48,11 @@ pub trait Files {
 
     /// What messages call this one of the inputs.
     fn name(&self, input: usize) -> String;
+
+    /// The path of this one of the inputs; `None` of one in memory, and of standard input.
+    fn path(&self, _input: usize) -> Option<PathBuf> {
+        None
+    }
 
     /// The number of files, where the last input is many.
     fn count(&self) -> usize;
@@ -219,6 +225,8 @@ pub struct Answer {
     pub is_random: bool,
     /// What is written beside it: the option of each file, and its bytes.
     pub files: Vec<(&'static str, Vec<u8>)>,
+    /// What a reader of its text is told beside it, a line each; parameters have it, too.
+    pub notes: Vec<String>,
 }
 
 impl Answer {
@@ -254,6 +262,7 @@ impl Answer {
             parameters: Vec::new(),
             is_random: false,
             files: Vec::new(),
+            notes: Vec::new(),
         }
     }
 

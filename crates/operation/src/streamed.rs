@@ -37,6 +37,8 @@ pub enum Row {
     Singles(Vec<[f32; 2]>),
     /// Complex numbers of double precision, the real part first.
     Doubles(Vec<[f64; 2]>),
+    /// Numbers, and texts of those that JSON has none for.
+    Values(Vec<Json>),
 }
 
 impl Serialize for Row {
@@ -45,6 +47,7 @@ impl Serialize for Row {
             Self::Integers(row) => serializer.collect_seq(row.iter().map(|&entry| JsonInteger(entry.into()))),
             Self::Singles(row) => serializer.collect_seq(row),
             Self::Doubles(row) => serializer.collect_seq(row),
+            Self::Values(row) => serializer.collect_seq(row),
         }
     }
 }
@@ -76,6 +79,14 @@ pub trait Stream: fmt::Debug + Send + Sync {
     fn write_array(&self, _out: &mut dyn Write) -> io::Result<()> {
         let why = "no list or matrix of numbers, which no array holds: write text or JSON";
         Err(io::Error::new(io::ErrorKind::InvalidData, why))
+    }
+
+    /// Writes it as coordinates in the Matrix Market format; as text, where it is no matrix.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    fn write_coordinates(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.write_text(out)
     }
 
     /// Its JSON form.
@@ -129,6 +140,14 @@ impl Streamed {
     /// Those of `out`; [`io::ErrorKind::InvalidData`] of what no array holds.
     pub fn write_array(&self, out: &mut dyn Write) -> io::Result<()> {
         self.0.write_array(out)
+    }
+
+    /// Writes it as coordinates in the Matrix Market format; as text, where it is no matrix.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_coordinates(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.0.write_coordinates(out)
     }
 }
 

@@ -304,6 +304,14 @@ impl Value {
         }
     }
 
+    /// Writes it for a file whose name is one of the Matrix Market format: as its text, where that is no other.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_coordinates(&self, out: &mut dyn Write) -> io::Result<()> {
+        if let Self::Streamed(streamed) = self { streamed.write_coordinates(out) } else { self.write_text(out) }
+    }
+
     /// Its text in a language, without the end of the line; `None` of what has none: no solution, and a number with a bound.
     pub fn in_language(&self, text: AlgebraText, modulus: Option<u64>) -> Option<String> {
         match self {

@@ -9,7 +9,6 @@ pub mod declared;
 pub mod devices;
 pub mod explain;
 pub mod man;
-pub mod maxplus;
 pub mod merge;
 pub mod semiring;
 pub mod several;
@@ -34,7 +33,6 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Tune(what) => tune::run(what, &cli.global),
         Command::Declared(called) => declared::run(called, &cli.global),
         Command::Semiring(operation) => semiring::run(operation, &cli.global),
-        Command::Maxplus(operation) => maxplus::run(operation, &cli.global),
         Command::Code(operation) => code::run(operation, &cli.global),
         Command::Merge(arguments) => merge::run(arguments, &cli.global),
         Command::Completions(arguments) => completions::run(arguments, &cli.global),
@@ -47,7 +45,6 @@ pub(crate) fn split(command: &Command) -> Option<&dyn Split> {
     match command {
         Command::Declared(called) => declared::shards::split(called),
         Command::Semiring(operation) => semiring::split(operation),
-        Command::Maxplus(operation) => maxplus::split(operation),
         Command::Devices
         | Command::Calibrate(_)
         | Command::Explain(_)

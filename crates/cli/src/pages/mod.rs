@@ -2,13 +2,11 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `schedule` | `maxplus report` |
 //! | `choice` | `explain --html` |
 //! | `plan` | `semiring plan --html` |
 
 pub(crate) mod choice;
 pub(crate) mod plan;
-pub(crate) mod schedule;
 
 use crate::arguments::Global;
 use crate::error::Error;

@@ -143,7 +143,7 @@ fn setting(option: &DeclaredOption, matches: &ArgMatches) -> Option<Setting> {
         OptionKind::Modulus { .. } | OptionKind::ModulusOr { .. } | OptionKind::Size { .. } => {
             matches.get_one::<u64>(option.name).map(|&number| Setting::Number(number))
         }
-        OptionKind::Count { range: Range::Short | Range::Within(..), .. } => {
+        OptionKind::Count { range: Range::Short | Range::PositiveShort | Range::Within(..), .. } => {
             matches.get_one::<u32>(option.name).map(|&count| Setting::Number(count.into()))
         }
         OptionKind::Count { .. } => matches.get_one::<u64>(option.name).map(|&count| Setting::Number(count)),
@@ -238,6 +238,7 @@ pub(crate) fn argument(option: &DeclaredOption) -> Arg {
                 Range::Short => argument.value_parser(value_parser!(u32)),
                 Range::Long => argument.value_parser(value_parser!(u64)),
                 Range::Positive => argument.value_parser(positive::<u64>),
+                Range::PositiveShort => argument.value_parser(positive::<u32>),
                 Range::Within(first, last) => {
                     argument.value_parser(value_parser!(u32).range(i64::from(first)..=i64::from(last)))
                 }

@@ -100,12 +100,15 @@ pub(crate) fn run(called: &Called, global: &Global) -> Result<(), Error> {
     } else {
         None
     };
-    let Answer { value, modulus, algorithm, predicted_seconds, parameters, is_random, files } = job.answer();
+    let Answer { value, modulus, algorithm, predicted_seconds, parameters, is_random, files, notes } = job.answer();
     beside.write(&files, global)?;
     if let (Some(none), Value::Elements(words), false) = (declaration.none, &value, global.json)
         && words.is_empty()
     {
         message::tell(none);
+    }
+    if !global.quiet && !global.json && !shard::is_on(global) {
+        notes.iter().for_each(|note| message::tell(note));
     }
     let mut told: Map<String, Json> = parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     if !declaration.is_seedless {

@@ -29,6 +29,9 @@ pub(crate) fn write(global: &Global, report: Report<Value>, modulus: Option<u64>
     if output::is_array(global) {
         return output::write(global, |out| report.result.write_array(out));
     }
+    if output::is_matrix_market(global) {
+        return output::write(global, |out| report.result.write_coordinates(out));
+    }
     output::write(global, |out| report.result.write_text(out))
 }
 

@@ -1,14 +1,14 @@
 //! The page of a schedule: a Gantt chart with slack, the critical path, all tasks as a table.
 
-use manycore::files;
-use manycore::maxplus::project::{LinkKind, Project, Schedule};
+use crate::project::{LinkKind, Project, Schedule};
+use manycore_files as files;
 use manycore_pages::{Bar, Body, Gantt, Page, Table};
 
 /// Tasks that the chart and the table have at the most.
 const MOST_TASKS: usize = 2000;
 
 /// The page.
-pub(crate) fn page(name: &str, project: &Project, schedule: &Schedule) -> String {
+pub(super) fn page(name: &str, project: &Project, schedule: &Schedule) -> String {
     let tasks = project.tasks();
     let (critical, slack, free) = (schedule.critical(), schedule.total_slack(), schedule.free_slack());
     let latest = schedule.latest();
