@@ -118,8 +118,9 @@ pub fn choices() -> impl Iterator<Item = &'static dyn Explain> {
 ///
 /// ```
 /// use manycore::Device;
+/// use manycore::operation::Task;
 /// let choice = manycore::operations::choice("poly-gcd").unwrap();
-/// let sizes = choice.declaration().arguments(serde_json::json!({ "n": 1000 }).as_object().unwrap())?;
+/// let sizes = choice.declaration().arguments_of(&Task::of("poly-gcd", vec![("n", 1000)]))?;
 /// let explained = choice.explain(&sizes, &Device::host())?;
 /// assert!(explained.rows[0].estimate_seconds > 0.0);
 /// # Ok::<(), manycore::operation::OperationError>(())

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use manycore::device::TuningMode;
+use manycore::operation::json::Json;
 use manycore::operation::{Explain, OptionKind};
 use manycore::operations;
 use manycore::verify::SplitMix;
@@ -35,7 +36,7 @@ fn every_choice_is_explained_on_every_device() {
                 assert!(!told.text.is_empty() && !told.is_unmeasured(), "{at}");
                 for option in declaration.options {
                     // What is told of sizes has their values; flags and words are told in more than one way.
-                    let told_size = told.parameters.get(option.name).and_then(|told| told.as_u64());
+                    let told_size = told.parameters.get(option.name).and_then(Json::as_u64);
                     if let (OptionKind::Size { .. }, Some(size)) = (option.value, way.number(option.name)) {
                         assert_eq!(told_size, Some(size), "{at}: {}", option.name);
                     }
@@ -78,7 +79,8 @@ fn tasks_of_operations_are_choices() {
                 let Some(task) = job.ok().and_then(|job| job.task()) else { continue };
                 let at = format!("{} {way:?}: {task:?}", declaration.name);
                 let choice = operations::choice(task.choice).unwrap_or_else(|| panic!("{at}: no such choice"));
-                let arguments = choice.declaration().arguments_of(&task).unwrap_or_else(|error| panic!("{at}: {error}"));
+                let arguments =
+                    choice.declaration().arguments_of(&task).unwrap_or_else(|error| panic!("{at}: {error}"));
                 assert!(choice.bytes(&arguments) > 0, "{at}");
                 named.insert(task.choice);
             }
