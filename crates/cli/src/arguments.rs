@@ -7,7 +7,7 @@ use manycore::device::MOST_THREADS;
 use manycore::files::{AlgebraText, Target};
 
 use crate::commands::declared::Called;
-use crate::commands::{calibrate, code, completions, explain, man, maxplus, merge, semiring, sparse, tune};
+use crate::commands::{calibrate, code, completions, explain, man, merge, semiring, tune};
 use crate::shard::{Shard, Sharding};
 
 /// Exact algebra and spectral methods on the host and on OpenCL devices.
@@ -191,12 +191,6 @@ fn device(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// Reads a fraction above 0 and below 1.
-pub(crate) fn fraction(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|number| *number > 0.0 && *number < 1.0);
-    number.ok_or_else(|| "expected a number above 0 and below 1".to_owned())
-}
-
 /// Reads a number of bytes of at least one, with a unit or without.
 fn bytes(text: &str) -> Result<u64, String> {
     let size = text
@@ -259,12 +253,6 @@ pub enum Command {
     /// Multiply matrices over a semiring: shortest, longest and widest paths
     #[command(subcommand)]
     Semiring(semiring::Operation),
-    /// Longest paths, schedules and cycle means: max-plus algebra
-    #[command(subcommand)]
-    Maxplus(maxplus::Operation),
-    /// Reorder, multiply and examine sparse matrices
-    #[command(subcommand)]
-    Sparse(sparse::Operation),
     /// Split a file into K data and M parity parts; any K parts restore the file
     #[command(subcommand)]
     Code(code::Operation),
@@ -293,8 +281,6 @@ mod tests {
             assert_eq!(positive::<u32>(wrong), Err("expected a whole number of at least 1".to_owned()), "{wrong}");
         }
         assert_eq!(positive::<u32>("4294967296"), Err("the number is too large".to_owned()));
-        assert_eq!(fraction("0.25"), Ok(0.25));
-        assert!(["0", "1", "7", "-0.1", "NaN", ""].iter().all(|text| fraction(text).is_err()));
         assert_eq!((bytes("0"), bytes("2kB")), (Err("no work fits into 0 bytes".to_owned()), Ok(2000)));
     }
 

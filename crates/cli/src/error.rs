@@ -3,20 +3,13 @@
 use std::io;
 use std::path::Path;
 
-use manycore::{
-    BooleanError, CalibrateError, CharacterError, DeviceError, FileError, LinalgError, NotPrime, NttError, PolyError,
-    SparseError, SpectralError, TableError,
-};
+use manycore::{CalibrateError, DeviceError, FileError};
 
 use manycore::codes::CodeError;
 use manycore::device::UnknownTuningMode;
 use manycore::files::escaped;
-use manycore::fourier::FourierError;
-use manycore::kronecker::{KroneckerError, ParseError};
-use manycore::maxplus::MaxPlusError;
 use manycore::operation::OperationError;
 use manycore::semiring::SemiringError;
-use manycore::sort::SortError;
 use manycore::verify::CheckError;
 
 use crate::input::{self, InputError};
@@ -52,51 +45,12 @@ pub enum Error {
     /// The device cannot be measured, or its machine not be kept.
     #[error(transparent)]
     Calibrate(#[from] CalibrateError),
-    /// The transform was not done.
-    #[error(transparent)]
-    Spectral(#[from] SpectralError),
-    /// The transform modulo a prime was not done.
-    #[error(transparent)]
-    Ntt(#[from] NttError),
-    /// The modulus is not a supported prime.
-    #[error("--modulus: {0}")]
-    Modulus(#[from] NotPrime),
-    /// The operation on polynomials was not done.
-    #[error(transparent)]
-    Poly(#[from] PolyError),
-    /// The operation on matrices was not done.
-    #[error(transparent)]
-    Linalg(#[from] LinalgError),
-    /// The character table was not made.
-    #[error(transparent)]
-    Characters(#[from] CharacterError),
-    /// The computation with a Boolean function or an S-box was not done.
-    #[error(transparent)]
-    Boolean(#[from] BooleanError),
-    /// The Fourier transform was not done.
-    #[error(transparent)]
-    Fourier(#[from] FourierError),
-    /// The Kronecker transform was not done.
-    #[error(transparent)]
-    Kronecker(#[from] KroneckerError),
     /// The file was not split, or not put together.
     #[error(transparent)]
     Code(#[from] CodeError),
-    /// The operation on a sparse matrix was not done.
-    #[error(transparent)]
-    Sparse(#[from] SparseError),
     /// The product over a semiring was not done.
     #[error(transparent)]
     Semiring(#[from] SemiringError),
-    /// The star, the schedule or the cycle mean was not computed.
-    #[error(transparent)]
-    MaxPlus(#[from] MaxPlusError),
-    /// The data was not sorted.
-    #[error(transparent)]
-    Sort(#[from] SortError),
-    /// The text of a Kronecker product says none.
-    #[error("--product: {0}")]
-    Product(#[from] ParseError),
     /// A declared operation was not done.
     #[error("{message}")]
     Operation {
@@ -104,14 +58,6 @@ pub enum Error {
         message: String,
         /// Why.
         error: OperationError,
-    },
-    /// The values of a file are none that the operation takes.
-    #[error("{file}: {error}")]
-    Of {
-        /// The file.
-        file: String,
-        /// What is wrong.
-        error: Box<Error>,
     },
     /// A file that is read or written, too, would be written over.
     #[error("{file}: {what}")]
@@ -148,24 +94,13 @@ impl From<FileError> for Error {
     }
 }
 
-impl Error {
-    /// The same error, with the name of the file whose values it is about where it is about them.
-    #[must_use]
-    pub fn of(self, path: &Path) -> Self {
-        let of_values = matches!(
-            self,
-            Self::Sparse(SparseError::Length { .. })
-                | Self::MaxPlus(
-                    MaxPlusError::Cycle { .. }
-                        | MaxPlusError::PositiveCircuit { .. }
-                        | MaxPlusError::NegativeCircuit { .. }
-                        | MaxPlusError::Overflow { .. }
-                        | MaxPlusError::Large { .. }
-                )
-        );
-        if of_values { Self::Of { file: input::name(path), error: Box::new(self) } } else { self }
+impl From<OperationError> for Error {
+    fn from(error: OperationError) -> Self {
+        Self::of_operation(error, &[])
     }
+}
 
+impl Error {
     /// The error of a declared operation, with the file or option that it is about.
     pub(crate) fn of_operation(error: OperationError, files: &[&Path]) -> Self {
         let names: Vec<String> = files.iter().map(|path| input::name(path)).collect();
@@ -176,23 +111,10 @@ impl Error {
     pub fn is_of_size(&self) -> bool {
         let device = match self {
             Self::Operation { error, .. } => return error.is_of_size(),
-            Self::Linalg(LinalgError::TooLarge { .. } | LinalgError::Memory { .. })
-            | Self::Poly(PolyError::TooLong { .. })
-            | Self::Unmeasured { .. } => return true,
+            Self::Unmeasured { .. } => return true,
             Self::Device(error)
-            | Self::Spectral(SpectralError::Device(error))
-            | Self::Ntt(NttError::Device(error))
-            | Self::Poly(PolyError::Device(error))
-            | Self::Linalg(LinalgError::Device(error))
-            | Self::Characters(CharacterError::Device(error))
-            | Self::Boolean(BooleanError::Device(error))
-            | Self::Fourier(FourierError::Device(error))
-            | Self::Kronecker(KroneckerError::Device(error))
             | Self::Code(CodeError::Device(error))
-            | Self::Sparse(SparseError::Device(error))
-            | Self::Semiring(SemiringError::Device(error))
-            | Self::MaxPlus(MaxPlusError::Device(error))
-            | Self::Sort(SortError::Device(error)) => error,
+            | Self::Semiring(SemiringError::Device(error)) => error,
             _ => return false,
         };
         matches!(device, DeviceError::OutOfMemory { .. })
@@ -203,11 +125,8 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Output { error, .. } if is_named_wrongly(error) => 2,
-            Self::Boolean(BooleanError::Table(TableError::OutOfMemory { .. })) => 1,
-            Self::Of { error, .. } => error.exit_code(),
             Self::Operation { error, .. } => 1 + u8::from(error.is_refusal()),
             Self::Input(error) if error.is_out_of_memory() => 1,
-            Self::Poly(error) if error.is_refusal() => 2,
             Self::Semiring(error) => match error {
                 SemiringError::Device(_)
                 | SemiringError::Memory { .. }
@@ -215,84 +134,17 @@ impl Error {
                 | SemiringError::Expression(_) => 1,
                 _ => 2,
             },
-            Self::MaxPlus(error) => match error {
-                MaxPlusError::Device(_)
-                | MaxPlusError::Faulty { .. }
-                | MaxPlusError::Memory { .. }
-                | MaxPlusError::Blocks { .. } => 1,
-                MaxPlusError::File(error) if error.is_out_of_memory() => 1,
-                _ => 2,
-            },
             Self::Input(_)
             | Self::Shard(_)
             | Self::Usage(_)
             | Self::Overwritten { .. }
             | Self::Tuning(_)
-            | Self::Modulus(_)
-            | Self::Product(_)
-            | Self::Kronecker(
-                KroneckerError::Order { .. }
-                | KroneckerError::Batch { .. }
-                | KroneckerError::Factor { .. }
-                | KroneckerError::Length { .. }
-                | KroneckerError::Overflow { .. }
-                | KroneckerError::Fraction { .. },
-            )
-            | Self::Fourier(
-                FourierError::Group(_)
-                | FourierError::NoRoot(_)
-                | FourierError::OutOfRange(_)
-                | FourierError::Length { .. }
-                | FourierError::Operands { .. }
-                | FourierError::TooLarge { .. }
-                | FourierError::Exponent { .. },
-            )
             | Self::Code(
                 CodeError::Counts { .. }
                 | CodeError::NoPart { .. }
                 | CodeError::TooFew { .. }
                 | CodeError::Mixed { .. }
                 | CodeError::Wrong { .. },
-            )
-            | Self::Sparse(
-                SparseError::Length { .. }
-                | SparseError::Parameter { .. }
-                | SparseError::Value { .. }
-                | SparseError::Geometry(_)
-                | SparseError::NotSquare { .. }
-                | SparseError::TooLarge { .. },
-            )
-            | Self::Linalg(
-                LinalgError::NotSquare { .. }
-                | LinalgError::Shapes { .. }
-                | LinalgError::TooLarge { .. }
-                | LinalgError::Singular { .. }
-                | LinalgError::NotFinite { .. }
-                | LinalgError::Overflow { .. }
-                | LinalgError::Parts { .. },
-            )
-            | Self::Sort(SortError::Places { .. })
-            | Self::Ntt(NttError::NotPowerOfTwo { .. } | NttError::NoRoot { .. })
-            | Self::Spectral(
-                SpectralError::NotPowerOfTwo { .. }
-                | SpectralError::Batch { .. }
-                | SpectralError::Packed { .. }
-                | SpectralError::PackedOrder
-                | SpectralError::Shift { .. }
-                | SpectralError::IntegerNormalization { .. }
-                | SpectralError::Overflow { .. }
-                | SpectralError::Fraction { .. },
-            )
-            | Self::Characters(
-                CharacterError::Group(_)
-                | CharacterError::Range { .. }
-                | CharacterError::TooManyEntries { .. }
-                | CharacterError::Columns { .. }
-                | CharacterError::Exponent { .. }
-                | CharacterError::NoRoot(_),
-            )
-            | Self::Boolean(
-                BooleanError::Table(_) | BooleanError::TooManyVariables { .. } | BooleanError::Rows { .. },
             )
             | Self::Device(
                 DeviceError::NoDevice { .. } | DeviceError::NoRuntime { .. } | DeviceError::Ambiguous { .. },
@@ -336,6 +188,8 @@ pub fn one_line(message: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use manycore::{LinalgError, PolyError, SpectralError};
+
     use super::*;
 
     #[test]
@@ -345,9 +199,10 @@ mod tests {
         assert_eq!(Error::from(DeviceError::NoRuntime { tried: String::new() }).exit_code(), 2);
         let output = |kind: io::ErrorKind| Error::Output { file: None, error: kind.into() }.exit_code();
         assert_eq!((output(io::ErrorKind::NotFound), output(io::ErrorKind::StorageFull)), (2, 1));
-        assert_eq!(Error::from(SpectralError::NotPowerOfTwo { len: 3 }).exit_code(), 2);
+        let of_operation = |error: SpectralError| Error::from(OperationError::from(error)).exit_code();
+        assert_eq!(of_operation(SpectralError::NotPowerOfTwo { len: 3 }), 2);
         let threads = DeviceError::Threads { reason: String::new() };
-        assert_eq!(Error::from(SpectralError::from(threads)).exit_code(), 1);
+        assert_eq!(of_operation(SpectralError::from(threads)), 1);
         assert_eq!(Error::Usage(String::new()).exit_code(), 2);
     }
 
@@ -367,8 +222,9 @@ mod tests {
         let memory =
             DeviceError::OutOfMemory { device: "host".into(), wanted_bytes: 2, free_or_limit_bytes: 1, reason };
         assert!(Error::from(memory.clone()).is_of_size());
-        assert!(Error::from(PolyError::from(memory)).is_of_size());
-        assert!(Error::from(LinalgError::TooLarge { rows: 1, columns: 1 }).is_of_size());
+        assert!(Error::from(OperationError::from(PolyError::from(memory))).is_of_size());
+        let too_large = LinalgError::TooLarge { rows: 1, columns: 1 };
+        assert!(Error::from(OperationError::from(too_large)).is_of_size());
         assert!(!Error::from(DeviceError::Cancelled).is_of_size());
         assert!(!Error::Usage(String::new()).is_of_size());
     }

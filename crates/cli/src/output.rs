@@ -8,7 +8,6 @@ use manycore::files::{Format, NpyNumber, NumberText as _, shown_path, write_line
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-pub(crate) use manycore::operation::json::JsonReal;
 pub use manycore::operation::json::{JsonInteger, Residues};
 
 use crate::arguments::Global;
@@ -17,8 +16,6 @@ use crate::commands::{Labelled, label};
 use crate::destination;
 use crate::error::Error;
 use crate::progress;
-use crate::shard::{self, array};
-use crate::vector::Vector;
 use crate::verification::Verification;
 
 /// The one object that `--json` prints.
@@ -126,6 +123,12 @@ impl<R> Report<R> {
         }
     }
 
+    /// The same report of a result that no device made, and of how it was checked.
+    #[must_use]
+    pub(crate) fn of_check(self, verification: Option<Verification>) -> Self {
+        Self { verified: verification.as_ref().map(|_| true), verification, ..self }
+    }
+
     /// The same report with what becomes of its result.
     pub fn map<S>(self, become_of: impl FnOnce(R) -> S) -> Report<S> {
         let Self {
@@ -195,6 +198,11 @@ pub fn is_array(global: &Global) -> bool {
     format(global) == Format::Npy
 }
 
+/// Whether `-o` names a file of the Matrix Market format.
+pub(crate) fn is_matrix_market(global: &Global) -> bool {
+    destination::file(global).and_then(Path::extension).is_some_and(|end| end.eq_ignore_ascii_case("mtx"))
+}
+
 /// Refuses a `.npy` file for what is no vector.
 ///
 /// # Errors
@@ -220,78 +228,6 @@ pub fn check_form(global: &Global) -> Result<(), Error> {
         ))),
         _ => Ok(()),
     }
-}
-
-/// Writes a vector as text, one number a line, or as `.npy`; with `--json`, the whole report, and with `--shard` a part.
-///
-/// # Errors
-/// [`Error::Output`] when it cannot be written.
-pub fn write_vector(global: &Global, report: &Report<Vector>) -> Result<(), Error> {
-    if shard::is_on(global) {
-        return array::write_run(global, report);
-    }
-    if global.json {
-        return write_report(global, report);
-    }
-    let format = format(global);
-    write(global, |out| match &report.result {
-        Vector::I32(values) => format.write(out, values),
-        Vector::I64(values) => format.write(out, values),
-        Vector::F32(values) => format.write(out, values),
-        Vector::F64(values) => format.write(out, values),
-    })
-}
-
-/// Writes residues as text, one number a line, or as `.npy`; with `--json`, the whole report.
-///
-/// # Errors
-/// [`Error::Output`] when it cannot be written.
-pub fn write_residues(global: &Global, report: &Report<Residues>) -> Result<(), Error> {
-    if shard::is_on(global) {
-        return array::write_run(global, report);
-    }
-    if global.json {
-        return write_report(global, report);
-    }
-    write(global, |out| format(global).write(out, &report.result.0))
-}
-
-/// Writes values of Boolean functions as text, one a line, or as `.npy`; with `--json`, the whole report.
-///
-/// # Errors
-/// [`Error::Output`] when it cannot be written.
-pub fn write_bits(global: &Global, report: &Report<Bits>) -> Result<(), Error> {
-    if shard::is_on(global) {
-        return array::write_run(global, report);
-    }
-    if global.json {
-        return write_report(global, report);
-    }
-    write(global, |out| format(global).write(out, &report.result.0))
-}
-
-/// Writes packed values as text, one hexadecimal word a line, or as `.npy`; with `--json`, the whole report.
-///
-/// # Errors
-/// [`Error::Output`] when it cannot be written.
-pub fn write_packed(global: &Global, report: &Report<PackedBits>) -> Result<(), Error> {
-    if shard::is_on(global) {
-        return array::write_run(global, report);
-    }
-    if global.json {
-        return write_report(global, report);
-    }
-    let words = &report.result.0;
-    write(global, |out| match format(global) {
-        Format::Text => words.iter().try_for_each(|&word| writeln!(out, "{}", word_text(word))),
-        Format::Npy => Format::Npy.write(out, words),
-    })
-}
-
-/// Whether the name of the file of the result asks for the Matrix Market format.
-pub(crate) fn is_matrix_market(global: &Global) -> bool {
-    let is_market = |path: &Path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("mtx"));
-    destination::file(global).is_some_and(is_market)
 }
 
 /// Writes a matrix as an array where the name ends in `.npy`, as its `entries` in Matrix Market's coordinates where it ends in `.mtx`, with
@@ -424,6 +360,7 @@ pub fn write(global: &Global, content: impl FnOnce(&mut (dyn Write + Send)) -> i
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vector::Vector;
 
     fn json(vector: &Vector) -> String {
         serde_json::to_string(vector).unwrap()

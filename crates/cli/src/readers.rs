@@ -5,11 +5,10 @@ use std::path::Path;
 
 use manycore::files::{NotFinite, NumberText};
 use manycore::maxplus::Extremum;
+use manycore::maxplus::operations::{FileWeight, Zero, of_source};
+use manycore::semiring::operations::{Entry, Infinities};
 
-use crate::commands::maxplus::graph::{self, Zero};
-use crate::commands::semiring::entries::{self, Entry, Infinities};
-use crate::commands::semiring::plan;
-use crate::commands::sparse::orders;
+use crate::commands::semiring::{self, plan};
 use crate::error::Error;
 use crate::input::{self, Numbers};
 use crate::shard;
@@ -38,8 +37,9 @@ pub fn graph(path: &Path, number_type: NumberType, extremum: Extremum) -> Result
     by_type!(number_type, arcs(path, extremum))
 }
 
-fn arcs<T: Entry + manycore::maxplus::Weight>(path: &Path, extremum: Extremum) -> Result<Arcs, Error> {
-    let graph = graph::read::<T>(path, extremum, Zero::Arc)?;
+fn arcs<T: FileWeight>(path: &Path, extremum: Extremum) -> Result<Arcs, Error> {
+    let graph = of_source::<T>(input::open_matrix(path)?, extremum, Zero::Arc);
+    let graph = graph.map_err(|error| Error::of_operation(error, &[path]))?;
     Ok((graph.nodes(), graph.arcs().map(|(from, to, weight)| (from, to, weight.text())).collect()))
 }
 
@@ -55,7 +55,7 @@ pub fn semiring_matrix(path: &Path, number_type: NumberType, has_infinities: boo
 }
 
 fn rows<T: Entry>(path: &Path, infinities: Infinities) -> Result<Vec<Vec<String>>, Error> {
-    let matrix = entries::read::<T>(path, infinities, Some(T::ZERO))?;
+    let matrix = semiring::read::<T>(path, infinities, Some(T::ZERO))?;
     let columns = matrix.shape().columns.max(1) as usize;
     let rows = (matrix.shape().rows as usize).min(MOST_TEXTS / columns) as u64;
     let entries = matrix.part(0..rows)?.entries();
@@ -97,12 +97,13 @@ pub fn positions(path: &Path) -> Result<(Vec<usize>, Vec<u32>), Error> {
     Ok((words.offsets, words.positions))
 }
 
-/// The orders of rows and columns as `sparse misses` reads them, of a matrix with so many of both.
+/// The orders of rows and columns as `sparse multiply` reads them, of a matrix with so many of both.
 ///
 /// # Errors
 /// Those of the command's input.
 pub fn orders(path: &Path, shape: (usize, usize)) -> Result<(Vec<u32>, Vec<u32>), Error> {
-    let orders = orders::Orders::read(path, shape)?;
+    let orders = manycore::sparse::operations::orders(&input::lines_of_text(path)?, &input::name(path), shape)
+        .map_err(|error| Error::of_operation(error, &[path]))?;
     let of = |order: &[_]| order.to_vec();
     Ok((of(orders.rows.new_to_old()), of(orders.columns.new_to_old())))
 }

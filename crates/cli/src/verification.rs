@@ -6,7 +6,7 @@ use manycore::verify::{CheckError, Outcome, Passed};
 use serde::Serialize;
 
 use crate::arguments::{Cli, Command, Global};
-use crate::commands::{Labelled, label, sparse, split};
+use crate::commands::{Labelled, label, split};
 use crate::error::Error;
 use crate::message;
 use crate::shard::Split;
@@ -94,17 +94,7 @@ pub(crate) fn not_checked(cli: &Cli) -> Option<&'static str> {
         Command::Tune(_) => Some("choices are measured times; each candidate is compared with the host as it is tried"),
         Command::Completions(_) | Command::Man(_) => Some("a text about the program has no result"),
         Command::Declared(called) => called.declaration().not_checked,
-        Command::Sparse(sparse::Operation::Info(_)) => Some("times of orders differ from run to run"),
-        Command::Semiring(_)
-        | Command::Maxplus(_)
-        | Command::Sparse(
-            sparse::Operation::Reorder(_)
-            | sparse::Operation::Multiply(_)
-            | sparse::Operation::Misses(_)
-            | sparse::Operation::Report(_),
-        )
-        | Command::Code(_)
-        | Command::Merge(_) => None,
+        Command::Semiring(_) | Command::Code(_) | Command::Merge(_) => None,
     }
 }
 

@@ -1,9 +1,9 @@
 //! Every operation that is declared as data, by groups: what the program and packages for other languages are made from.
 
-use manycore_operation::{Group, Operation};
+use manycore_operation::{Explain, Group, Operation};
 
 /// The groups, in the order of help.
-pub static GROUPS: [Group; 8] = [
+pub static GROUPS: [Group; 10] = [
     Group {
         word: "spectrum",
         title: "Compute the spectrum of a vector",
@@ -14,50 +14,80 @@ pub static GROUPS: [Group; 8] = [
             &manycore_fourier::operations::ALL,
             &manycore_kronecker::operations::ALL,
         ],
+        choices: &[
+            &manycore_spectral::operations::CHOICES,
+            &manycore_transform::operations::CHOICES,
+            &manycore_fourier::operations::CHOICES,
+            &manycore_kronecker::operations::CHOICES,
+        ],
     },
     Group {
         word: "characters",
         title: "Compute the character table of a finite Abelian group",
         has_languages: false,
         parts: &[&manycore_characters::operations::ALL],
+        choices: &[&manycore_characters::operations::CHOICES],
     },
     Group {
         word: "boolean",
         title: "Properties of a Boolean function: spectrum, normal form, autocorrelation",
         has_languages: false,
         parts: &[&manycore_boolean::operations::FUNCTIONS],
+        choices: &[],
     },
     Group {
         word: "sbox",
         title: "Compute the tables of an S-box",
         has_languages: false,
         parts: &[&manycore_boolean::operations::SBOXES],
+        choices: &[&manycore_boolean::operations::CHOICES],
     },
     Group {
         word: "poly",
         title: "Compute with polynomials over a prime field",
         has_languages: true,
         parts: &[&manycore_poly::operations::ALL],
+        choices: &[&manycore_poly::operations::CHOICES],
     },
     Group {
         word: "bivariate",
         title: "Solve systems of two polynomials in two variables over a prime field or the rationals",
         has_languages: false,
         parts: &[&manycore_bivariate::operations::ALL],
+        choices: &[],
     },
     Group {
         word: "matrix",
         title: "Compute with matrices over a prime field, the integers, or in double precision",
         has_languages: true,
         parts: &[&manycore_linalg::operations::ALL],
+        choices: &[&manycore_linalg::operations::CHOICES],
+    },
+    Group {
+        word: "maxplus",
+        title: "Longest paths, schedules and cycle means: max-plus algebra",
+        has_languages: false,
+        parts: &[&manycore_maxplus::operations::ALL],
+        choices: &[&manycore_maxplus::operations::CHOICES],
     },
     Group {
         word: "sort",
         title: "Sort numbers, sparse words and lines of text",
         has_languages: false,
         parts: &[&manycore_sort::operations::ALL],
+        choices: &[&manycore_sort::operations::CHOICES],
+    },
+    Group {
+        word: "sparse",
+        title: "Reorder, multiply and examine sparse matrices",
+        has_languages: false,
+        parts: &[&manycore_sparse::operations::ALL],
+        choices: &[&manycore_sparse::operations::CHOICES],
     },
 ];
+
+/// Choices of operations that have no group.
+static OTHERS: [&[&dyn Explain]; 1] = [&manycore_semiring::operations::CHOICES];
 
 /// Every operation.
 ///
@@ -72,6 +102,31 @@ pub fn all() -> impl Iterator<Item = &'static dyn Operation> {
 /// The operation of a name, such as `poly gcd`.
 pub fn named(name: &str) -> Option<&'static dyn Operation> {
     all().find(|operation| operation.declaration().name == name)
+}
+
+/// Every choice among candidates.
+///
+/// ```
+/// let names: Vec<&str> = manycore::operations::choices().map(|choice| choice.declaration().name).collect();
+/// assert!(names.contains(&"matrix-det") && names.contains(&"poly-gcd"));
+/// ```
+pub fn choices() -> impl Iterator<Item = &'static dyn Explain> {
+    GROUPS.iter().flat_map(Group::choices).chain(OTHERS.iter().flat_map(|part| part.iter().copied()))
+}
+
+/// The choice of a name, such as `poly-gcd`.
+///
+/// ```
+/// use manycore::Device;
+/// use manycore::operation::Task;
+/// let choice = manycore::operations::choice("poly-gcd").unwrap();
+/// let sizes = choice.declaration().arguments_of(&Task::of("poly-gcd", vec![("n", 1000)]))?;
+/// let explained = choice.explain(&sizes, &Device::host())?;
+/// assert!(explained.rows[0].estimate_seconds > 0.0);
+/// # Ok::<(), manycore::operation::OperationError>(())
+/// ```
+pub fn choice(name: &str) -> Option<&'static dyn Explain> {
+    choices().find(|choice| choice.declaration().name == name)
 }
 
 /// The declarations of all operations as a list in JSON, for packages of other languages.

@@ -10,6 +10,8 @@ mod graph;
 #[cfg(not(test))]
 mod instances;
 mod linear;
+#[cfg(feature = "operations")]
+pub mod operations;
 mod paths;
 mod potentials;
 pub mod project;

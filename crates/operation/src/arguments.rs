@@ -75,6 +75,11 @@ impl Arguments {
         }
     }
 
+    /// The number that an option was set to as a size, the largest where it is larger.
+    pub fn size(&self, name: &str) -> Option<usize> {
+        self.number(name).map(|number| usize::try_from(number).unwrap_or(usize::MAX))
+    }
+
     /// The word that an option was set to.
     pub fn word(&self, name: &str) -> Option<&'static str> {
         match self.get(name)? {

@@ -38,6 +38,23 @@ pub struct Declaration {
     pub not_checked: Option<&'static str>,
     /// Whether neither the result nor its check draws anything: reports tell no seed.
     pub is_seedless: bool,
+    /// The seed where none is given; a fresh one without it.
+    pub seed: Option<u64>,
+    /// What a device is to it.
+    pub device: DeviceUse,
+    /// What standard output is for alone, such as `the matrix`: a file that is written beside the result goes to another place.
+    pub standard_output: Option<&'static str>,
+}
+
+/// What a device is to an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum DeviceUse {
+    /// It computes: reports tell it, and the seconds that it takes.
+    Computes,
+    /// The result is about it, and nothing is computed there: reports do not tell it.
+    Described,
+    /// None is asked for.
+    Unused,
 }
 
 /// How the parts of an operation's work that several processes do make its result.
@@ -72,6 +89,9 @@ impl Declaration {
         is_page: false,
         not_checked: None,
         is_seedless: false,
+        seed: None,
+        device: DeviceUse::Computes,
+        standard_output: None,
     };
 
     /// The last word of its name.
@@ -186,6 +206,8 @@ pub struct DeclaredOption {
     pub when: Option<When>,
     /// Whether it stands before the inputs, without its name.
     pub is_positional: bool,
+    /// The heading in help that it stands under, with others.
+    pub heading: Option<&'static str>,
 }
 
 impl DeclaredOption {
@@ -200,6 +222,7 @@ impl DeclaredOption {
             excludes: None,
             when: None,
             is_positional: false,
+            heading: None,
         }
     }
 
@@ -219,6 +242,20 @@ pub enum OptionKind {
     Modulus {
         /// Whether it has to be given.
         is_required: bool,
+    },
+    /// A modulus, or this one where none is given.
+    ModulusOr {
+        /// The modulus.
+        default: u64,
+    },
+    /// A size: a whole number, also as a power such as `2^20`.
+    Size {
+        /// What help calls it.
+        value_name: &'static str,
+        /// Whether it has to be given.
+        is_required: bool,
+        /// The size where none is given.
+        default: Option<u64>,
     },
     /// A whole number.
     Count {
@@ -282,6 +319,8 @@ pub enum Range {
     Long,
     /// From 1 on, below `2^64`.
     Positive,
+    /// From 1 on, below `2^32`.
+    PositiveShort,
     /// From the first to the last of them.
     Within(u32, u32),
 }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::arguments::{Arguments, Setting};
+use crate::choice::size;
 use crate::declaration::{Declaration, DeclaredOption, OptionKind, Range};
 use crate::failure::OperationError;
 
@@ -102,9 +103,11 @@ impl DeclaredOption {
         self.is_positional
             || match self.value {
                 OptionKind::Modulus { is_required }
+                | OptionKind::Size { is_required, .. }
                 | OptionKind::Count { is_required, .. }
                 | OptionKind::Text { is_required, .. } => is_required,
                 OptionKind::Flag
+                | OptionKind::ModulusOr { .. }
                 | OptionKind::Word { .. }
                 | OptionKind::List { .. }
                 | OptionKind::File { .. }
@@ -115,7 +118,8 @@ impl DeclaredOption {
     /// Its value where none is given.
     pub fn default(&self) -> Option<Setting> {
         match self.value {
-            OptionKind::Count { default, .. } => default.map(Setting::Number),
+            OptionKind::ModulusOr { default } => Some(Setting::Number(default)),
+            OptionKind::Size { default, .. } | OptionKind::Count { default, .. } => default.map(Setting::Number),
             OptionKind::Word { default, .. } => default.map(Setting::Word),
             OptionKind::Text { default, .. } | OptionKind::List { default, .. } => {
                 default.map(|text| Setting::Text(text.to_owned()))
@@ -138,9 +142,15 @@ fn setting(option: &DeclaredOption, value: &Value) -> Result<Setting, OperationE
             Value::Bool(true) => Ok(Setting::Given),
             _ => Err(refused("true or false".to_owned())),
         },
-        OptionKind::Modulus { .. } => {
+        OptionKind::Modulus { .. } | OptionKind::ModulusOr { .. } => {
             number().map(Setting::Number).ok_or_else(|| refused("a prime below 2^64".to_owned()))
         }
+        OptionKind::Size { .. } => match value.as_str() {
+            Some(text) => {
+                size(text).map(Setting::Number).map_err(|reason| OperationError::usage(format!("{name}: {reason}")))
+            }
+            None => number().map(Setting::Number).ok_or_else(|| refused("a size, such as 1024 or \"2^10\"".to_owned())),
+        },
         OptionKind::Count { range, .. } => {
             number().filter(|&number| range.holds(number)).map(Setting::Number).ok_or_else(|| refused(range.text()))
         }
@@ -175,6 +185,7 @@ impl Range {
             Self::Short => u32::try_from(number).is_ok(),
             Self::Long => true,
             Self::Positive => number > 0,
+            Self::PositiveShort => number > 0 && u32::try_from(number).is_ok(),
             Self::Within(first, last) => (u64::from(first)..=last.into()).contains(&number),
         }
     }
@@ -185,6 +196,7 @@ impl Range {
             Self::Short => "a whole number below 2^32".to_owned(),
             Self::Long => "a whole number below 2^64".to_owned(),
             Self::Positive => "a whole number from 1 on, below 2^64".to_owned(),
+            Self::PositiveShort => "a whole number from 1 on, below 2^32".to_owned(),
             Self::Within(first, last) => format!("a whole number from {first} to {last}"),
         }
     }

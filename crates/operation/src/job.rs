@@ -1,8 +1,9 @@
 //! Jobs: calls of operations, from their input to their answer.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
-use manycore_device::DeviceSet;
+use manycore_device::{Device, DeviceSet};
 use manycore_files::{FileError, Source};
 use manycore_verify::Passed;
 
@@ -47,6 +48,11 @@ pub trait Files {
 
     /// What messages call this one of the inputs.
     fn name(&self, input: usize) -> String;
+
+    /// The path of this one of the inputs; `None` of one in memory, and of standard input.
+    fn path(&self, _input: usize) -> Option<PathBuf> {
+        None
+    }
 
     /// The number of files, where the last input is many.
     fn count(&self) -> usize;
@@ -101,6 +107,16 @@ pub trait Job {
     /// The work as one whose time is estimated, where it is.
     fn task(&self) -> Option<Task> {
         None
+    }
+
+    /// What it takes on a device, by its input, where the job knows it better than a task would tell: nothing is measured for it.
+    fn estimate(&self, _device: &Device) -> Option<Estimate> {
+        None
+    }
+
+    /// Bytes of the input and the result together, of a job that estimates itself.
+    fn bytes(&self) -> u64 {
+        0
     }
 
     /// Whether several devices can share it.
@@ -158,6 +174,15 @@ pub trait Job {
     fn answer(self: Box<Self>) -> Answer;
 }
 
+/// What a job takes on a device, by a model.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// Seconds of the work.
+    pub seconds: f64,
+    /// Kernels of different names, which are built or loaded before.
+    pub kernels: usize,
+}
+
 /// Work whose time is estimated, by the names of a choice and of its sizes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
@@ -200,6 +225,8 @@ pub struct Answer {
     pub is_random: bool,
     /// What is written beside it: the option of each file, and its bytes.
     pub files: Vec<(&'static str, Vec<u8>)>,
+    /// What a reader of its text is told beside it, a line each; parameters have it, too.
+    pub notes: Vec<String>,
 }
 
 impl Answer {
@@ -235,6 +262,7 @@ impl Answer {
             parameters: Vec::new(),
             is_random: false,
             files: Vec::new(),
+            notes: Vec::new(),
         }
     }
 

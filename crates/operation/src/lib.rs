@@ -1,7 +1,9 @@
 #![doc = include_str!("../README.md")]
 
 mod arguments;
+pub mod choice;
 mod declaration;
+mod explained;
 mod failure;
 mod from_json;
 mod given;
@@ -18,11 +20,13 @@ mod value_error;
 pub mod vector;
 
 pub use arguments::{Arguments, Setting};
-pub use declaration::{Declaration, DeclaredOption, Holds, Input, OptionKind, Range, Splits, When};
+pub use choice::{ChoiceDeclaration, Explain};
+pub use declaration::{Declaration, DeclaredOption, DeviceUse, Holds, Input, OptionKind, Range, Splits, When};
+pub use explained::Explained;
 pub use failure::{Failure, OperationError, of_input};
 pub use given::Given;
 pub use group::Group;
-pub use job::{Answer, Files, Job, Operation, Task};
+pub use job::{Answer, Estimate, Files, Job, Operation, Task};
 // The crates of files that are read and of checks, for operations of crates that need no other of both.
 pub use manycore_files as files;
 pub use manycore_verify as verify;

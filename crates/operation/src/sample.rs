@@ -87,7 +87,8 @@ impl Declaration {
 fn settings(option: &DeclaredOption) -> Vec<Setting> {
     match option.value {
         OptionKind::Flag => vec![Setting::Given],
-        OptionKind::Modulus { .. } => MODULI.map(Setting::Number).into(),
+        OptionKind::Modulus { .. } | OptionKind::ModulusOr { .. } => MODULI.map(Setting::Number).into(),
+        OptionKind::Size { .. } => [8, 1].map(Setting::Number).into(),
         OptionKind::Count { .. } => [1, 5].map(Setting::Number).into(),
         OptionKind::Word { words, .. } => words.iter().map(|&(word, _)| Setting::Word(word)).collect(),
         OptionKind::Text { check, default: None, is_required: true, .. } => {

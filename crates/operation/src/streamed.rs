@@ -7,6 +7,7 @@ use std::sync::Arc;
 use manycore_device::DeviceSet;
 use manycore_files::Format;
 use manycore_verify::Passed;
+use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
@@ -21,6 +22,8 @@ pub enum JsonForm<'a> {
     Objects(Box<dyn Iterator<Item = Fields> + 'a>),
     /// A list of numbers.
     Row(Row),
+    /// An object with lists of numbers, and what else it has.
+    Lists(Vec<(&'static str, Row)>, Fields),
     /// The rows of a table, one after the other.
     Rows(Box<dyn Iterator<Item = Row> + 'a>),
 }
@@ -34,6 +37,8 @@ pub enum Row {
     Singles(Vec<[f32; 2]>),
     /// Complex numbers of double precision, the real part first.
     Doubles(Vec<[f64; 2]>),
+    /// Numbers, and texts of those that JSON has none for.
+    Values(Vec<Json>),
 }
 
 impl Serialize for Row {
@@ -42,6 +47,7 @@ impl Serialize for Row {
             Self::Integers(row) => serializer.collect_seq(row.iter().map(|&entry| JsonInteger(entry.into()))),
             Self::Singles(row) => serializer.collect_seq(row),
             Self::Doubles(row) => serializer.collect_seq(row),
+            Self::Values(row) => serializer.collect_seq(row),
         }
     }
 }
@@ -73,6 +79,14 @@ pub trait Stream: fmt::Debug + Send + Sync {
     fn write_array(&self, _out: &mut dyn Write) -> io::Result<()> {
         let why = "no list or matrix of numbers, which no array holds: write text or JSON";
         Err(io::Error::new(io::ErrorKind::InvalidData, why))
+    }
+
+    /// Writes it as coordinates in the Matrix Market format; as text, where it is no matrix.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    fn write_coordinates(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.write_text(out)
     }
 
     /// Its JSON form.
@@ -127,6 +141,14 @@ impl Streamed {
     pub fn write_array(&self, out: &mut dyn Write) -> io::Result<()> {
         self.0.write_array(out)
     }
+
+    /// Writes it as coordinates in the Matrix Market format; as text, where it is no matrix.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_coordinates(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.0.write_coordinates(out)
+    }
 }
 
 impl Serialize for Streamed {
@@ -135,6 +157,12 @@ impl Serialize for Streamed {
             JsonForm::Whole(json) => json.serialize(serializer),
             JsonForm::Objects(objects) => serializer.collect_seq(objects.map(Object)),
             JsonForm::Row(row) => row.serialize(serializer),
+            JsonForm::Lists(lists, fields) => {
+                let mut object = serializer.serialize_map(Some(lists.len() + fields.len()))?;
+                lists.iter().try_for_each(|(name, row)| object.serialize_entry(name, row))?;
+                fields.iter().try_for_each(|(name, value)| object.serialize_entry(name, value))?;
+                object.end()
+            }
             JsonForm::Rows(rows) => serializer.collect_seq(rows),
         }
     }
@@ -148,7 +176,11 @@ impl PartialEq for Streamed {
             (JsonForm::Objects(one), JsonForm::Objects(other)) => one.eq(other),
             (JsonForm::Row(one), JsonForm::Row(other)) => one == other,
             (JsonForm::Rows(one), JsonForm::Rows(other)) => one.eq(other),
-            (JsonForm::Whole(_) | JsonForm::Objects(_) | JsonForm::Row(_) | JsonForm::Rows(_), _) => false,
+            (JsonForm::Lists(one, of_one), JsonForm::Lists(other, of_other)) => one == other && of_one == of_other,
+            (
+                JsonForm::Whole(_) | JsonForm::Objects(_) | JsonForm::Row(_) | JsonForm::Rows(_) | JsonForm::Lists(..),
+                _,
+            ) => false,
         }
     }
 }

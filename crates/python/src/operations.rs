@@ -50,7 +50,7 @@ pub(crate) fn call_operation(
         Devices::Several(set) => set,
     };
     let given = inputs.into_iter().fold(Given::new(), |given, (name, bytes)| given.with(name, bytes));
-    let seed = seed.unwrap_or_else(SplitMix::fresh_seed);
+    let seed = seed.or(operation.declaration().seed).unwrap_or_else(SplitMix::fresh_seed);
     let answer = run(py, move || given.call(operation, &arguments, &set, (seed, verify)))?.map_err(raised)?;
     let beside = PyDict::new(py);
     for (name, bytes) in &answer.files {

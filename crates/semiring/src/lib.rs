@@ -17,6 +17,8 @@ mod matrix;
 mod multiply;
 mod neighbours;
 mod operand;
+#[cfg(feature = "operations")]
+pub mod operations;
 mod paths;
 mod places;
 pub mod plan;

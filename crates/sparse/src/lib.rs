@@ -10,6 +10,8 @@ mod kernels;
 mod market;
 mod misses;
 mod multiply;
+#[cfg(feature = "operations")]
+pub mod operations;
 mod order;
 mod pattern;
 mod permutation;

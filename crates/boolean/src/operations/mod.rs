@@ -15,7 +15,9 @@
 //! | `sbox_page`, `known` | the page of an S-box, and S-boxes that others are compared with |
 //! | `table` | tables of an S-box, by rows |
 //! | `compare` | figures of many S-boxes |
+//! | `choices` | tables of an S-box as choices among candidates |
 
+mod choices;
 mod compare;
 mod facts;
 mod function;
@@ -35,6 +37,7 @@ use manycore_verify::CheckError;
 
 use crate::error::{BooleanError, TableError};
 
+pub use choices::CHOICES;
 pub use compare::{Figures, ranked};
 use function::OfFunction;
 pub use read::TextError;

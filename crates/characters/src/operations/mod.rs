@@ -7,7 +7,9 @@
 //! | `made` | a table that is made, as a result |
 //! | `entries` | what the kinds of entries do differently: their JSON and their checks |
 //! | `words` | tables as words, in which processes that share the rows leave them |
+//! | `choices` | the table as a choice among candidates |
 
+mod choices;
 mod entries;
 mod job;
 mod made;
@@ -19,6 +21,7 @@ use manycore_operation::{OperationError, OptionKind, Splits, range};
 
 use crate::error::CharacterError;
 use crate::group::AbelianGroup;
+pub use choices::CHOICES;
 pub use tile::{Shape, shape};
 pub use words::of_words;
 

@@ -3,11 +3,12 @@
 use std::fmt;
 
 use manycore::model::machine::{Seconds, Startup, StartupSource};
+use manycore::operation::{self, Estimate, Explained};
 use manycore::tuning::Choice;
 use manycore::{Device, DeviceKind, TuningMode};
 use serde::Serialize;
 
-use super::choice::{Explained, Operation};
+use super::choice::Chosen;
 use super::label;
 use crate::arguments::Global;
 use crate::commands::several::one;
@@ -57,13 +58,28 @@ pub(crate) trait Job {
     fn bytes(&self) -> u64;
 }
 
-impl Job for Operation {
+impl Job for Chosen {
     fn explain(&self, device: &Device) -> Result<Explained, Error> {
         Self::explain(self, device)
     }
 
     fn bytes(&self) -> u64 {
         Self::bytes(self)
+    }
+}
+
+/// A job of an operation that estimates itself.
+pub(crate) struct ByJob<'a>(pub(crate) &'a dyn operation::Job);
+
+impl Job for ByJob<'_> {
+    fn explain(&self, device: &Device) -> Result<Explained, Error> {
+        let unknown = || Error::Usage("nothing estimates this job".to_owned());
+        let Estimate { seconds, kernels } = self.0.estimate(device).ok_or_else(unknown)?;
+        Ok(Explained::estimated(seconds, kernels))
+    }
+
+    fn bytes(&self) -> u64 {
+        self.0.bytes()
     }
 }
 
@@ -78,7 +94,7 @@ pub(crate) struct ByChoice<C> {
 impl<P: fmt::Display, E: Into<Error>, C: Fn(&Device) -> Result<Choice<P>, E>> Job for ByChoice<C> {
     fn explain(&self, device: &Device) -> Result<Explained, Error> {
         let choice = (self.choice)(device).map_err(Into::into)?;
-        Ok(Explained::new(&choice, &serde_json::Value::Null))
+        Ok(Explained::new(&choice))
     }
 
     fn bytes(&self) -> u64 {
@@ -242,7 +258,7 @@ impl fmt::Display for Prediction {
 }
 
 /// What each device takes for a job: the host and every GPU, the one that is done first before the others.
-pub(crate) fn compared(job: &Operation) -> Vec<Prediction> {
+pub(crate) fn compared(job: &Chosen) -> Vec<Prediction> {
     let gpus = Device::opencl().unwrap_or_default().into_iter().filter(|device| device.info().kind == DeviceKind::Gpu);
     let devices = std::iter::once(Device::host()).chain(gpus);
     let mut found: Vec<Prediction> = devices.filter_map(|device| Prediction::of(job, &device)).collect();
@@ -310,10 +326,8 @@ mod tests {
 
     #[test]
     fn the_host_takes_no_time_to_open() {
-        use clap::{FromArgMatches as _, Subcommand as _};
-        let command = Operation::augment_subcommands(clap::Command::new("explain"));
-        let matches = command.get_matches_from(["explain", "poly-gcd", "--n", "10000"]);
-        let job = Operation::from_arg_matches(&matches).unwrap();
+        use manycore::operation::Task;
+        let job = Chosen::of_task(&Task::of("poly-gcd", vec![("n", 10_000)])).unwrap();
         let found = Prediction::of(&job, &Device::host()).unwrap();
         assert!(found.operation_seconds > 0.0);
         assert_eq!(found.all_seconds().to_bits(), found.operation_seconds.to_bits());

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use manycore::Device;
+use manycore::operation::Explained;
 
 use super::auto::{self, Wanted};
-use super::choice::{Explained, Operation};
+use super::choice::{self, Chosen};
 use super::label;
 use super::several::{Devices, is_several};
 use crate::arguments::Global;
@@ -20,7 +21,7 @@ use crate::error::Error;
 pub struct Arguments {
     /// What is explained.
     #[command(subcommand)]
-    pub operation: Operation,
+    pub operation: Chosen,
 
     /// Write a page to look at to this file, too: the candidates with estimate, floor and measurement
     #[arg(long, global = true, value_name = "FILE")]
@@ -38,35 +39,23 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let global = &Global { page: destination::page(arguments.html.as_deref(), global)?, ..global.clone() };
     let operation = &arguments.operation;
-    if is_several(&global.device) && is_shared(operation) {
+    if is_several(&global.device) && operation.is_shared() {
         let devices = Devices::best(global)?;
         let each = |device| Ok((label(device), operation.explain(device)?));
         let each = devices.set().devices().iter().map(each).collect::<Result<_, Error>>()?;
-        let blocks = operation.shared_blocks(devices.set())?;
-        let written = |explained: Explained| explained.on(&devices, blocks).write("explain", &devices, global);
+        let blocks = operation.blocks(devices.set())?;
+        let is_one = devices.single().is_some();
+        let cut = |told: Explained| if is_one { told.in_blocks(blocks) } else { told.shared_in(blocks) };
+        let written = |told: Explained| choice::write(cut(told), "explain", &devices, global);
         return Explained::of_each(each).map_or(Ok(()), written);
     }
     let wanted = Wanted::new(global)?;
     let compared = if matches!(wanted, Wanted::Auto(_)) { auto::compared(operation) } else { Vec::new() };
     let device = wanted.device(Some(operation));
-    let blocks = |device: &Device| operation.shared_blocks(&device.clone().into());
+    let blocks = |device: &Device| operation.blocks(&device.clone().into());
     let mut explained = operation.explain(&device)?.in_blocks(blocks(&device)?);
     if compared.len() > 1 {
-        explained.compare(&compared);
+        choice::compare(&mut explained, &compared);
     }
-    explained.write("explain", &device, global)
-}
-
-/// Whether the command of an operation shares its work among several devices.
-const fn is_shared(operation: &Operation) -> bool {
-    use Operation::{
-        Arithmetic, Characters, MatrixDet, MatrixMul, MaxplusStar, Ntt, ReedMuller, SemiringProduct, SortNumbers, Walsh,
-    };
-    match operation {
-        // Matrices of bits are multiplied by one device.
-        MatrixMul(of) => of.modulus != 2,
-        Walsh(_) | ReedMuller(_) | Arithmetic(_) | Ntt(_) | Characters(_) | MatrixDet(_) | SortNumbers(_)
-        | SemiringProduct(_) | MaxplusStar(_) => true,
-        _ => false,
-    }
+    choice::write(explained, "explain", &device, global)
 }

@@ -9,12 +9,9 @@ pub mod declared;
 pub mod devices;
 pub mod explain;
 pub mod man;
-pub mod maxplus;
 pub mod merge;
-pub mod poly;
 pub mod semiring;
 pub mod several;
-pub mod sparse;
 pub mod tune;
 
 use manycore::Device;
@@ -36,8 +33,6 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Tune(what) => tune::run(what, &cli.global),
         Command::Declared(called) => declared::run(called, &cli.global),
         Command::Semiring(operation) => semiring::run(operation, &cli.global),
-        Command::Maxplus(operation) => maxplus::run(operation, &cli.global),
-        Command::Sparse(operation) => sparse::run(operation, &cli.global),
         Command::Code(operation) => code::run(operation, &cli.global),
         Command::Merge(arguments) => merge::run(arguments, &cli.global),
         Command::Completions(arguments) => completions::run(arguments, &cli.global),
@@ -50,8 +45,6 @@ pub(crate) fn split(command: &Command) -> Option<&dyn Split> {
     match command {
         Command::Declared(called) => declared::shards::split(called),
         Command::Semiring(operation) => semiring::split(operation),
-        Command::Maxplus(operation) => maxplus::split(operation),
-        Command::Sparse(operation) => sparse::split(operation),
         Command::Devices
         | Command::Calibrate(_)
         | Command::Explain(_)

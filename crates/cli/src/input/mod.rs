@@ -8,16 +8,12 @@ use std::path::Path;
 
 use manycore::device::DeviceError;
 use manycore::files::memory::probe;
-use manycore::files::{NotFinite, OutOfMemory, Source, read_all, shown_path};
-use manycore::linalg::bits::{BitAlgebra, BitMatrix};
+use manycore::files::{NotFinite, OutOfMemory, Source, shown_path};
 use manycore::linalg::file::{Dense, FileEntry};
 pub(crate) use manycore::operation::vector::Numbers;
-use manycore::{
-    FileError, LinalgError, MatrixEntries, MatrixField, MatrixFileError, PolyField, PolyFileError, SparseFileError,
-};
+use manycore::{FileError, LinalgError, MatrixFileError};
 
 use crate::error::Error;
-use crate::vector::{NumberType, Vector};
 pub(crate) use complex::open_parts;
 pub use table::{bytes, lines_of_text, plain_text};
 
@@ -31,34 +27,9 @@ pub enum InputError {
     /// There is no memory for what the file holds.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
-    /// The file does not hold coefficients of a polynomial.
-    #[error(transparent)]
-    Coefficients(#[from] PolyFileError),
     /// The file does not hold a matrix.
     #[error(transparent)]
     Matrix(Box<MatrixFileError>),
-    /// The file does not hold a sparse matrix.
-    #[error(transparent)]
-    Sparse(#[from] SparseFileError),
-    /// A file without values.
-    #[error("{file}: no values")]
-    Empty {
-        /// The file.
-        file: String,
-    },
-    /// An integer that no number of double precision is.
-    #[error(
-        "{file}: value {number}, {value}, is an integer that double precision does not hold exactly: compute with --modulus, or write \
-         it with a point"
-    )]
-    Rounded {
-        /// The file.
-        file: String,
-        /// Which value, from 1.
-        number: usize,
-        /// The integer.
-        value: i64,
-    },
 }
 
 impl From<MatrixFileError> for InputError {
@@ -71,10 +42,8 @@ impl InputError {
     /// Whether memory was missing, and nothing is wrong with the input.
     pub fn is_out_of_memory(&self) -> bool {
         match self {
-            Self::Memory(_) | Self::Sparse(SparseFileError::Memory(_)) => true,
-            Self::File(error)
-            | Self::Sparse(SparseFileError::File(error))
-            | Self::Coefficients(PolyFileError::File(error)) => error.is_out_of_memory(),
+            Self::Memory(_) => true,
+            Self::File(error) => error.is_out_of_memory(),
             Self::Matrix(error) => match &**error {
                 MatrixFileError::File(error) => error.is_out_of_memory(),
                 MatrixFileError::Matrix { error, .. } => {
@@ -82,7 +51,6 @@ impl InputError {
                 }
                 _ => false,
             },
-            _ => false,
         }
     }
 }
@@ -92,23 +60,10 @@ pub fn name(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { shown_path(path) }
 }
 
-/// Reads a vector of the type wanted, of no values too. Without one, integers become i64 and a text with fractions f64; an array of
-/// floating-point numbers keeps its type.
+/// Reads numbers in the type that their file has, of no values too.
 ///
 /// # Errors
 /// [`InputError`] with the file and what is wrong in it.
-pub fn vector_or_none(path: &Path, wanted: Option<NumberType>) -> Result<Vector, InputError> {
-    let source = open(path)?;
-    let file = source.file().to_owned();
-    let vector = Vector::read(source, wanted, NotFinite::Refused)?;
-    vector.room_for_results(&file)?;
-    Ok(vector)
-}
-
-/// Reads numbers in the type that their file has, of no values too: as [`vector_or_none`] does, but unsigned integers of 64 bits stay such.
-///
-/// # Errors
-/// As [`vector_or_none`].
 pub(crate) fn own_numbers(path: &Path, not_finite: NotFinite) -> Result<Numbers, InputError> {
     let source = open(path)?;
     let file = source.file().to_owned();
@@ -120,75 +75,7 @@ pub(crate) fn own_numbers(path: &Path, not_finite: NotFinite) -> Result<Numbers,
     Ok(numbers)
 }
 
-/// Reads a vector in double precision, of no values too. Of a file of integers each must be a number of double precision.
-///
-/// # Errors
-/// As [`vector_or_none`]; [`InputError::Rounded`].
-pub fn exact_doubles(path: &Path) -> Result<Vec<f64>, InputError> {
-    let integers = match vector_or_none(path, None)? {
-        Vector::F64(values) => return Ok(values),
-        Vector::F32(values) => return Ok(values.into_iter().map(f64::from).collect()),
-        Vector::I64(values) => values,
-        Vector::I32(values) => values.into_iter().map(i64::from).collect(),
-    };
-    let rounded = integers.iter().position(|&value| value as f64 as i128 != i128::from(value));
-    match rounded {
-        Some(at) => Err(InputError::Rounded { file: name(path), number: at + 1, value: integers[at] }),
-        None => Ok(integers.into_iter().map(|value| value as f64).collect()),
-    }
-}
-
-/// Reads a sparse matrix: Matrix Market, Harwell-Boeing or SMS.
-///
-/// # Errors
-/// [`InputError::Sparse`] with the line that is wrong; [`InputError::File`].
-pub fn sparse_matrix(path: &Path) -> Result<MatrixEntries, InputError> {
-    if path == Path::new("-") {
-        let file = name(path);
-        let bytes = read_all(std::io::stdin().lock(), &file)?;
-        return Ok(MatrixEntries::parse(&bytes, &file)?);
-    }
-    Ok(MatrixEntries::open(path)?)
-}
-
-/// Reads integers modulo the prime of `field`: the coefficients of a polynomial, the constant term first, of which none are the zero
-/// polynomial; or points, values and vectors.
-///
-/// # Errors
-/// [`InputError::Coefficients`] with the place of the first number that is no integer; [`InputError::File`].
-pub fn coefficients<F: PolyField>(path: &Path, field: &F) -> Result<Vec<F::Element>, InputError> {
-    coefficients_below(path, field, usize::MAX)
-}
-
-/// Reads the first `count` coefficients at most.
-///
-/// # Errors
-/// As [`coefficients`].
-pub fn coefficients_below<F: PolyField>(path: &Path, field: &F, count: usize) -> Result<Vec<F::Element>, InputError> {
-    let coefficients = manycore::poly::file::coefficients_below(field, open(path)?, count)?;
-    room_for_results(&coefficients, &name(path))?;
-    Ok(coefficients)
-}
-
-/// Reads a matrix of integers modulo the prime of `field`: text, Matrix Market, SMS, Harwell-Boeing or `.npy`.
-///
-/// # Errors
-/// [`InputError::Matrix`] with the place of the first entry that is no integer; [`InputError::File`].
-pub fn matrix_of_residues<F: MatrixField>(path: &Path, field: &F) -> Result<Dense<F::Element>, InputError> {
-    let matrix = manycore::linalg::file::residues(field, open_matrix(path)?)?;
-    room_for_results(&matrix.entries, &name(path))?;
-    Ok(matrix)
-}
-
-/// Reads a matrix of residues modulo 2, 64 to a word.
-///
-/// # Errors
-/// As [`matrix_of_residues`].
-pub fn matrix_of_bits(path: &Path, space: &BitAlgebra) -> Result<BitMatrix, InputError> {
-    Ok(space.read_from(open_matrix(path)?)?)
-}
-
-/// Reads a matrix of other numbers.
+/// Reads a matrix of numbers.
 ///
 /// # Errors
 /// [`InputError::Matrix`]; [`InputError::File`].
@@ -265,7 +152,7 @@ mod tests {
 
     #[test]
     fn an_absent_file_is_named() {
-        let error = vector_or_none(Path::new("no/such/file"), None).unwrap_err();
+        let error = own_numbers(Path::new("no/such/file"), NotFinite::Refused).unwrap_err();
         assert!(error.to_string().starts_with("no/such/file: "), "{error}");
     }
 }

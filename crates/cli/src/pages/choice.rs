@@ -1,8 +1,7 @@
 //! The page of a choice: all candidates with estimate, floor and measurement, the chosen one first, with a bar for each time.
 
+use manycore::operation::choice::Row;
 use manycore_pages::{Body, Cell, Page, Table, seconds};
-
-use crate::commands::choice::Row;
 
 /// The shape's name of the operation.
 const OPERATION: &str = "operation";

@@ -2,15 +2,11 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `sparse` | `sparse report` |
-//! | `schedule` | `maxplus report` |
 //! | `choice` | `explain --html` |
 //! | `plan` | `semiring plan --html` |
 
 pub(crate) mod choice;
 pub(crate) mod plan;
-pub(crate) mod schedule;
-pub(crate) mod sparse;
 
 use crate::arguments::Global;
 use crate::error::Error;

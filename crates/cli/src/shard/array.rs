@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{Shards, write};
 use crate::arguments::Global;
-use crate::commands::declared::write;
 use crate::error::Error;
 use crate::output::{Bits, PackedBits, Report, Residues};
 use crate::vector::Vector;
@@ -127,14 +126,6 @@ pub(crate) fn values(command: &'static str, shards: &Shards, global: &Global) ->
         Values::Bits(bits) => Value::Bits(bits),
         Values::Words(words) => Value::Words(words),
     }))
-}
-
-/// Writes the runs of a command one after the other, as the command writes an array.
-///
-/// # Errors
-/// [`Error::Shard`] for parts that are no runs, or that are not of one array; [`Error::Output`].
-pub(crate) fn merge(command: &'static str, shards: &Shards, global: &Global) -> Result<(), Error> {
-    write::write(global, values(command, shards, global)?, None)
 }
 
 #[cfg(test)]

@@ -5,7 +5,9 @@
 //! | `fourier` | the Fourier transform as an operation |
 //! | `job` | its job, over any numbers |
 //! | `kinds` | what complex numbers and residues do differently |
+//! | `choices` | the transform as a choice among candidates |
 
+mod choices;
 mod fourier;
 mod job;
 mod kinds;
@@ -15,6 +17,7 @@ use std::fmt;
 use manycore_operation::{Failure, Operation, of_input};
 
 use crate::error::FourierError;
+pub use choices::CHOICES;
 
 /// Every operation on functions on groups.
 pub static ALL: [&dyn Operation; 1] = [&fourier::Transform];

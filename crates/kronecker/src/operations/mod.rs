@@ -5,7 +5,9 @@
 //! | `product` | the product times vectors as an operation |
 //! | `job` | its job, over any ring |
 //! | `rings` | what integers, residues and other numbers do differently |
+//! | `choices` | the product as a choice among candidates |
 
+mod choices;
 mod job;
 mod product;
 mod rings;
@@ -13,6 +15,7 @@ mod rings;
 use manycore_operation::{Failure, Operation};
 
 use crate::error::{KroneckerError, ParseError};
+pub use choices::CHOICES;
 
 /// Every operation by Kronecker products.
 pub static ALL: [&dyn Operation; 1] = [&product::Product];

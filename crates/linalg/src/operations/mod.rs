@@ -10,7 +10,9 @@
 //! | `product` | products and linear systems |
 //! | `determinant` | determinants: modulo a prime, exact, real |
 //! | `forms` | Hermite and Smith forms |
+//! | `choices` | the operations that choose among candidates |
 
+mod choices;
 mod decomposition;
 mod determinant;
 mod elimination;
@@ -28,6 +30,7 @@ use manycore_verify::{CheckError, Outcome, Passed};
 use crate::error::LinalgError;
 use crate::file::{Dense, FileEntry, MatrixFileError};
 
+pub use choices::CHOICES;
 pub use determinant::{ALGORITHM, parameters as determinant_parameters, square};
 
 /// Every operation on matrices.

@@ -104,12 +104,17 @@ impl Value {
         self.write_as(out, Form::Coefficients)
     }
 
-    /// Writes a matrix of integers as a Matrix Market array; `None` of what is none.
-    pub fn write_matrix_market(&self, out: &mut dyn Write) -> Option<io::Result<()>> {
+    /// Writes it for a file whose name is one of the Matrix Market format: a matrix of integers as an array, what is made while it is written
+    /// as it has it, the rest as text.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_matrix_market(&self, out: &mut dyn Write) -> io::Result<()> {
         match self {
-            Self::Matrix { rows, columns, entries } => Some(write_integers(out, *rows, *columns, entries)),
-            Self::Integers { rows, columns, entries } => Some(write_integers(out, *rows, *columns, entries)),
-            _ => None,
+            Self::Matrix { rows, columns, entries } => write_integers(out, *rows, *columns, entries),
+            Self::Integers { rows, columns, entries } => write_integers(out, *rows, *columns, entries),
+            Self::Streamed(streamed) => streamed.write_coordinates(out),
+            other => other.write_text(out),
         }
     }
 
@@ -170,10 +175,10 @@ mod tests {
         String::from_utf8(text).unwrap()
     }
 
-    fn market(value: &Value) -> Option<String> {
+    fn market(value: &Value) -> String {
         let mut text = Vec::new();
-        value.write_matrix_market(&mut text)?.unwrap();
-        Some(String::from_utf8(text).unwrap())
+        value.write_matrix_market(&mut text).unwrap();
+        String::from_utf8(text).unwrap()
     }
 
     fn integers<const N: usize>(words: [&str; N]) -> Vec<BigInt> {
@@ -202,7 +207,7 @@ mod tests {
         let matrix = Value::Matrix { rows: 2, columns: 3, entries: vec![1, 2, 3, 4, 5, 6] };
         assert_eq!(forms(&matrix), ("1 2 3\n4 5 6\n".into(), "[[1,2,3],[4,5,6]]".into()));
         let text = "%%MatrixMarket matrix array integer general\n2 3\n1\n4\n2\n5\n3\n6\n";
-        assert_eq!(market(&matrix).as_deref(), Some(text));
+        assert_eq!(market(&matrix), text);
         let empty = Value::Matrix { rows: 0, columns: 3, entries: Vec::new() };
         assert_eq!(forms(&empty), ("%%MatrixMarket matrix array integer general\n0 3\n".into(), "[]".into()));
         let fractions = Value::Fractions { columns: 2, entries: rationals(["1/2", "3", "-1", "0"]) };
@@ -212,7 +217,7 @@ mod tests {
         let matrix = Value::Integers { rows: 2, columns: 2, entries: integers(["1", "-2", "3", "4"]) };
         assert_eq!(forms(&matrix), ("1 -2\n3 4\n".into(), "[[1,-2],[3,4]]".into()));
         let text = "%%MatrixMarket matrix array integer general\n2 2\n1\n3\n-2\n4\n";
-        assert_eq!((market(&matrix).as_deref(), market(&Value::None)), (Some(text), None));
+        assert_eq!((market(&matrix).as_str(), market(&Value::None).as_str()), (text, "none\n"));
         let parts = Value::Polynomials(vec![("quotient", vec![1, 0, 3]), ("remainder", vec![])]);
         let json = r#"{"quotient":[1,0,3],"remainder":[]}"#;
         assert_eq!(forms(&parts), ("# quotient\n3*x^2 + 1\n# remainder\n0\n".into(), json.into()));

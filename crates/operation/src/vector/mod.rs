@@ -59,6 +59,38 @@ impl fmt::Display for NumberType {
     }
 }
 
+/// Evaluates an expression with a number type by its name in Rust.
+///
+/// ```
+/// use manycore_operation::{vector::NumberType, with_number_type};
+/// let bytes = |of: NumberType| with_number_type!(of, T => size_of::<T>());
+/// assert_eq!((bytes(NumberType::F32), bytes(NumberType::I64)), (4, 8));
+/// ```
+#[macro_export]
+macro_rules! with_number_type {
+    ($number_type:expr, $T:ident => $work:expr) => {{
+        use $crate::vector::NumberType;
+        match $number_type {
+            NumberType::I32 => {
+                type $T = i32;
+                $work
+            }
+            NumberType::I64 => {
+                type $T = i64;
+                $work
+            }
+            NumberType::F32 => {
+                type $T = f32;
+                $work
+            }
+            NumberType::F64 => {
+                type $T = f64;
+                $work
+            }
+        }
+    }};
+}
+
 /// What the input and output of vectors need of a number type.
 pub trait Element: Word + NpyNumber + Numeral {
     /// The type as a value.

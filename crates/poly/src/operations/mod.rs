@@ -10,7 +10,9 @@
 //! | `points` | values at points, and polynomials through them |
 //! | `factor` | roots and factors |
 //! | `refusal` | the check of answers such as that there is no inverse |
+//! | `choices` | the operations that choose among candidates |
 
+mod choices;
 mod divisor;
 mod factor;
 mod job;
@@ -26,6 +28,7 @@ use manycore_verify::CheckError;
 use crate::error::PolyError;
 use crate::file::PolyFileError;
 
+pub use choices::CHOICES;
 use job::Over;
 
 /// Every operation on polynomials.

@@ -9,8 +9,10 @@
 //! | `sparse` | sorts of sparse binary words |
 //! | `text` | sorts of lines |
 //! | `check` | the checks of all of them |
+//! | `choices` | the sort of numbers as a choice among candidates |
 
 mod check;
+mod choices;
 mod keys;
 mod left;
 mod numbers;
@@ -22,6 +24,7 @@ use manycore_operation::{Arguments, DeclaredOption, Failure, Operation};
 
 use crate::error::SortError;
 use crate::sort_order::SortOrder;
+pub use choices::CHOICES;
 pub use sparse::{Words, words};
 
 /// Every operation that sorts.

@@ -28,17 +28,17 @@ impl Prediction {
     pub fn new(pattern: &Pattern, geometry: Geometry, value_bytes: u64, before: Report, after: Report) -> Self {
         let (rows, non_zeros) = (pattern.rows() as u64, pattern.non_zeros() as u64);
         let streamed_bytes = non_zeros * (INDEX_BYTES + value_bytes) + rows * (INDEX_BYTES + value_bytes);
-        Self { before, after, line_bytes: geometry.line_words() * value_bytes, streamed_bytes }
+        Self { before, after, line_bytes: geometry.line_words().saturating_mul(value_bytes), streamed_bytes }
     }
 
     /// Bytes of a product before.
     pub fn bytes_before(&self) -> u64 {
-        self.streamed_bytes + self.before.misses * self.line_bytes
+        self.streamed_bytes.saturating_add(self.before.misses.saturating_mul(self.line_bytes))
     }
 
     /// Bytes of a product after.
     pub fn bytes_after(&self) -> u64 {
-        self.streamed_bytes + self.after.misses * self.line_bytes
+        self.streamed_bytes.saturating_add(self.after.misses.saturating_mul(self.line_bytes))
     }
 
     /// The part of a product's bytes that is saved, at most 1; negative where there are more afterwards, 0 for none.

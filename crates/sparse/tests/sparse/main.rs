@@ -6,6 +6,8 @@ mod common;
 mod applications;
 mod files;
 mod misses;
+#[cfg(feature = "operations")]
+mod operations;
 mod orders;
 mod products;
 mod several;

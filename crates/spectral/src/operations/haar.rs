@@ -19,7 +19,7 @@ use crate::walsh::SpectralError;
 use crate::{Direction, HaarOrder, Normalization};
 
 /// The orders of the coefficients.
-const ORDERS: &[(&str, &str)] = &[("standard", ""), ("in-place", "")];
+pub(super) const ORDERS: &[(&str, &str)] = &[("standard", ""), ("in-place", "")];
 
 /// What coefficients are multiplied by.
 const NORMALIZATIONS: &[(&str, &str)] = &[("none", ""), ("orthonormal", ""), ("equal-energy", "")];

@@ -9,8 +9,10 @@
 //! | `walsh`, `arithmetic`, `haar` | transforms of numbers |
 //! | `reed_muller` | the transform of values 0 and 1, and of packed ones |
 //! | `polarities` | the best fixed polarity |
+//! | `choices` | the transforms that choose among candidates |
 
 mod arithmetic;
+mod choices;
 mod haar;
 mod job;
 mod numbers;
@@ -23,6 +25,7 @@ mod walsh;
 use manycore_operation::{Failure, Operation};
 
 use crate::walsh::SpectralError;
+pub use choices::CHOICES;
 use numbers::Numbers;
 
 /// Every operation on vectors of 2^n values.

@@ -18,7 +18,7 @@ use crate::walsh::{Algorithm, SpectralError, Walsh, walsh_over};
 use crate::{Direction, Order};
 
 /// The orders of the coefficients.
-const ORDERS: &[(&str, &str)] = &[("hadamard", ""), ("sequency", ""), ("dyadic", "")];
+pub(super) const ORDERS: &[(&str, &str)] = &[("hadamard", ""), ("sequency", ""), ("dyadic", "")];
 
 const DECLARATION: Declaration = Declaration {
     name: "spectrum walsh",

@@ -4,13 +4,16 @@
 //! |---|---|
 //! | `ntt` | the number-theoretic transform as an operation |
 //! | `job` | its job: in the memory of one device, in blocks, or in a file without a name |
+//! | `choices` | the transform as a choice among candidates |
 
+mod choices;
 mod job;
 mod ntt;
 
 use manycore_operation::{Failure, Operation, of_input};
 
 use crate::ntt::NttError;
+pub use choices::CHOICES;
 
 /// Every operation on residues.
 pub static ALL: [&dyn Operation; 1] = [&ntt::Transform];

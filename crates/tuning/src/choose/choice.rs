@@ -4,6 +4,7 @@ use std::fmt::{self, Display};
 
 use manycore_model::machine::Seconds;
 use manycore_model::{DoesNotFit, Estimate, Machine};
+use serde::Serialize;
 
 use crate::key::Key;
 use crate::proof::Proof;
@@ -82,7 +83,7 @@ impl Display for Origin {
 }
 
 /// What a measurement of a choice would take.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct TuningCost {
     /// Candidates to measure.
     pub candidates: usize,

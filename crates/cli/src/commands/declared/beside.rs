@@ -1,6 +1,8 @@
 //! Files that are written beside a result.
 
-use manycore::files::Target;
+use std::path::{Path, PathBuf};
+
+use manycore::files::{Target, shown_path};
 use manycore::operation::OptionKind;
 
 use super::Called;
@@ -18,11 +20,20 @@ impl Beside {
     /// # Errors
     /// [`Error::Usage`] where the result goes to the same place or a name has another end; [`Error::Output`].
     pub(super) fn of(called: &Called, global: &Global) -> Result<Self, Error> {
-        let target = |(name, path): &(&'static str, std::path::PathBuf)| {
-            let ends = match called.declaration().option(name).map(|option| option.value) {
+        let declaration = called.declaration();
+        let target = |(name, path): &(&'static str, PathBuf)| {
+            let ends = match declaration.option(name).map(|option| option.value) {
                 Some(OptionKind::Written { ends, .. }) => ends,
                 _ => &[],
             };
+            if let Some(what) = declaration.standard_output {
+                if path == Path::new("-") {
+                    return Err(Error::Usage(format!("--{name} -: standard output is for {what}: name a file")));
+                }
+                if destination::file(global) == Some(path) {
+                    return Err(Error::Usage(format!("{}: --{name} and -o name one file", shown_path(path))));
+                }
+            }
             Ok((*name, destination::beside(&format!("--{name}"), (path, ends), global)?))
         };
         called.written.iter().map(target).collect::<Result<_, Error>>().map(Self)

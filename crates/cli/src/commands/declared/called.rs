@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{EnumValueParser, PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, FromArgMatches, Subcommand, value_parser};
+use manycore::operation::choice::size;
 use manycore::operation::{Arguments, Declaration, DeclaredOption, Group, Operation, OptionKind, Range, Setting, When};
 use manycore::operations::GROUPS;
 
@@ -117,11 +118,7 @@ impl FromArgMatches for Called {
                 _ => {}
             }
         }
-        let set = |arguments: Arguments, option: &DeclaredOption| match setting(option, matches) {
-            Some(setting) => arguments.with(option.name, setting),
-            None => arguments,
-        };
-        let arguments = declaration.options.iter().fold(Arguments::new(), set);
+        let arguments = arguments(declaration.options, matches);
         Ok(Self { operation, files, arguments, format, written })
     }
 
@@ -131,12 +128,22 @@ impl FromArgMatches for Called {
     }
 }
 
+/// The values of options on a command line, or their defaults.
+pub(crate) fn arguments(options: &[DeclaredOption], matches: &ArgMatches) -> Arguments {
+    options.iter().fold(Arguments::new(), |arguments, option| match setting(option, matches) {
+        Some(setting) => arguments.with(option.name, setting),
+        None => arguments,
+    })
+}
+
 /// The value of an option on a command line, or its default; `None` where it has neither.
 fn setting(option: &DeclaredOption, matches: &ArgMatches) -> Option<Setting> {
     match option.value {
         OptionKind::Flag => matches.get_flag(option.name).then_some(Setting::Given),
-        OptionKind::Modulus { .. } => matches.get_one::<u64>(option.name).map(|&modulus| Setting::Number(modulus)),
-        OptionKind::Count { range: Range::Short | Range::Within(..), .. } => {
+        OptionKind::Modulus { .. } | OptionKind::ModulusOr { .. } | OptionKind::Size { .. } => {
+            matches.get_one::<u64>(option.name).map(|&number| Setting::Number(number))
+        }
+        OptionKind::Count { range: Range::Short | Range::PositiveShort | Range::Within(..), .. } => {
             matches.get_one::<u32>(option.name).map(|&count| Setting::Number(count.into()))
         }
         OptionKind::Count { .. } => matches.get_one::<u64>(option.name).map(|&count| Setting::Number(count)),
@@ -197,28 +204,41 @@ fn of(declaration: &Declaration) -> Command {
     command.group(ArgGroup::new("kind").required(true).args(declaration.one_of))
 }
 
-fn argument(option: &DeclaredOption) -> Arg {
+/// The argument of a number, this one where none is given.
+fn with_default(argument: Arg, default: Option<u64>) -> Arg {
+    match default {
+        Some(number) => argument.default_value(number.to_string()),
+        None => argument,
+    }
+}
+
+/// The argument that an option is.
+pub(crate) fn argument(option: &DeclaredOption) -> Arg {
     let argument = Arg::new(option.name).visible_aliases(option.alias);
     let argument = match option.help.split_once("\n\n") {
         Some((short, _)) => argument.help(short).long_help(option.help),
         None => argument.help(option.help),
     };
     let argument = if option.is_positional { argument.required(true) } else { argument.long(option.name) };
+    let argument = option.heading.into_iter().fold(argument, Arg::help_heading);
     let argument = option.requires.into_iter().fold(argument, Arg::requires);
     let argument = option.excludes.into_iter().fold(argument, Arg::conflicts_with);
     match option.value {
         OptionKind::Flag => argument.action(ArgAction::SetTrue),
         OptionKind::Modulus { is_required } => argument.value_name("P").value_parser(modulus).required(is_required),
+        OptionKind::ModulusOr { default } => {
+            with_default(argument.value_name("P").value_parser(modulus), Some(default))
+        }
+        OptionKind::Size { value_name, is_required, default } => {
+            with_default(argument.value_name(value_name).value_parser(size).required(is_required), default)
+        }
         OptionKind::Count { value_name, range, is_required, default } => {
-            let argument = argument.value_name(value_name).required(is_required);
-            let argument = match default {
-                Some(count) => argument.default_value(count.to_string()),
-                None => argument,
-            };
+            let argument = with_default(argument.value_name(value_name).required(is_required), default);
             match range {
                 Range::Short => argument.value_parser(value_parser!(u32)),
                 Range::Long => argument.value_parser(value_parser!(u64)),
                 Range::Positive => argument.value_parser(positive::<u64>),
+                Range::PositiveShort => argument.value_parser(positive::<u32>),
                 Range::Within(first, last) => {
                     argument.value_parser(value_parser!(u32).range(i64::from(first)..=i64::from(last)))
                 }

@@ -6,7 +6,7 @@ use manycore::LinalgError;
 use manycore::linalg::exact::{self, DeterminantResidues};
 use manycore::linalg::file::Dense;
 use manycore::linalg::operations::{ALGORITHM, determinant_parameters, square};
-use manycore::operation::{Answer, Value};
+use manycore::operation::{Answer, OperationError, Value};
 use manycore::verify::SplitMix;
 use num_bigint::{BigInt, BigUint};
 use serde::{Deserialize, Serialize};
@@ -64,7 +64,7 @@ impl Own for Determinant<'_> {
 /// Computes the residues of a turn, and writes them.
 ///
 /// # Errors
-/// [`Error::Linalg`] where they cannot be computed; [`Error::Output`].
+/// [`Error::Operation`] where they cannot be computed; [`Error::Output`].
 fn write_part(called: &Called, global: &Global, (part, parts): (usize, usize)) -> Result<(), Error> {
     output::check_form(global)?;
     let devices = Devices::new(global)?;
@@ -114,7 +114,7 @@ impl Split for Determinant<'_> {
         let residues = residues.ok_or_else(|| damaged("a bound or an entry is no integer".to_owned()))?;
         let found = exact::determinant_of_parts(&residues).map_err(|error| match error {
             LinalgError::Parts { .. } => damaged(error.to_string()).into(),
-            error => Error::from(error),
+            error => refused(error),
         })?;
         let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
         let mut report = merged.report(Report::new(DETERMINANT, serde_json::Value::Null, ()), false)?;
@@ -145,7 +145,7 @@ impl Determinant<'_> {
         let path = file(self.0);
         progress::step(format!("reading {}", input::name(path)));
         let read: Dense<BigInt> = input::matrix(path)?;
-        square(&read)?;
+        square(&read).map_err(refused)?;
         progress::step("verifying");
         announce(exact::check_seconds(read.rows, &read.entries), global.quiet);
         // Other primes than those that the determinant was computed with.
@@ -155,7 +155,12 @@ impl Determinant<'_> {
                 Err(Error::Wrong { device: device.unwrap_or("the shards").to_owned(), reason: error.to_string() })
             }
             Err(LinalgError::Check(error)) => Err(Error::Check(error)),
-            Err(error) => Err(error.into()),
+            Err(error) => Err(refused(error)),
         }
     }
+}
+
+/// An error that is about no file.
+fn refused(error: LinalgError) -> Error {
+    OperationError::from(error).into()
 }

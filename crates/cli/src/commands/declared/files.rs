@@ -1,7 +1,7 @@
 //! The files of a call, as an operation reads them.
 
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use manycore::FileError;
 use manycore::files::Source;
@@ -59,6 +59,11 @@ impl Files for Opened<'_> {
 
     fn name(&self, input: usize) -> String {
         input::name(self.path(input))
+    }
+
+    fn path(&self, input: usize) -> Option<PathBuf> {
+        let path = Self::path(self, input);
+        (path != Path::new("-")).then(|| path.to_owned())
     }
 
     fn count(&self) -> usize {

@@ -10,6 +10,7 @@
 //! | `characters` | character tables in shards, by rows |
 //! | `lists` | lists in shards that an operation puts in order |
 //! | `own` | shards in forms of their own, by the names of operations |
+//! | `paths` | stars in shards, by columns, and variants of projects |
 //! | `determinant` | exact determinants in shards, by primes |
 //! | `polarities` | polarities in shards, by blocks |
 //! | `resultant` | exact resultants in shards, by primes |
@@ -22,6 +23,7 @@ mod determinant;
 mod files;
 mod lists;
 mod own;
+mod paths;
 mod polarities;
 mod resultant;
 mod run;
@@ -29,4 +31,5 @@ pub(crate) mod shards;
 pub(crate) mod write;
 
 pub use called::Called;
+pub(crate) use called::{argument, arguments};
 pub(crate) use run::run;

@@ -7,6 +7,7 @@ use super::Called;
 use super::characters::Table;
 use super::determinant::Determinant;
 use super::lists::Compared;
+use super::paths::{Star, Variants};
 use super::polarities::Polarities;
 use super::resultant::Resultant;
 use crate::arguments::Global;
@@ -36,10 +37,12 @@ pub(super) trait Own: Split {
 type Form = for<'a> fn(&'a Called) -> Box<dyn Own + 'a>;
 
 /// The forms, by the names of operations.
-const FORMS: [(&str, Form); 5] = [
+const FORMS: [(&str, Form); 7] = [
     ("bivariate resultant", |called| Box::new(Resultant(called))),
     ("characters", |called| Box::new(Table(called))),
     ("matrix det", |called| Box::new(Determinant(called))),
+    ("maxplus star", |called| Box::new(Star(called))),
+    ("maxplus variants", |called| Box::new(Variants(called))),
     ("sbox compare", |called| Box::new(Compared(called))),
     ("spectrum polarities", |called| Box::new(Polarities(called))),
 ];

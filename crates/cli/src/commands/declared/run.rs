@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use manycore::Device;
-use manycore::operation::{Answer, Flow, OperationError, Value, Writing};
+use manycore::operation::{Answer, DeviceUse, Flow, OperationError, Value, Writing};
 use manycore::verify::{Passed, SplitMix};
 use serde_json::{Map, Value as Json};
 
@@ -14,8 +14,8 @@ use super::files::Opened;
 use super::write::write;
 use super::{Called, own};
 use crate::arguments::Global;
-use crate::commands::auto::{Wanted, is_auto};
-use crate::commands::choice::Operation;
+use crate::commands::auto::{ByJob, Wanted, is_auto};
+use crate::commands::choice::Chosen;
 use crate::commands::several::{Asked, Devices, Spent, one};
 use crate::commands::{label, refuse_json};
 use crate::error::Error;
@@ -42,8 +42,11 @@ pub(crate) fn run(called: &Called, global: &Global) -> Result<(), Error> {
     output::check_form(global)?;
     let beside = Beside::of(called, global)?;
     let (operation, declaration) = (called.operation, called.declaration());
-    let is_shared = operation.is_shared(&called.arguments);
-    let asked = if is_shared { Asked::new(global)? } else { Asked::One(Wanted::new(global)?) };
+    let asked = match declaration.device {
+        DeviceUse::Unused => None,
+        _ if operation.is_shared(&called.arguments) => Some(Asked::new(global)?),
+        _ => Some(Asked::One(Wanted::new(global)?)),
+    };
     let paths = called.paths();
     let mut files = Opened::new(called, global);
     let job = operation.read(&called.arguments, &mut files);
@@ -51,26 +54,35 @@ pub(crate) fn run(called: &Called, global: &Global) -> Result<(), Error> {
         return shard::write_empty(global);
     }
     let mut job = job.map_err(|error| Error::of_operation(error, &paths))?;
-    if !job.is_shared() && matches!(asked, Asked::Several(_)) {
+    if !job.is_shared() && matches!(asked, Some(Asked::Several(_))) {
         one(global)?;
     }
-    let devices = if job.is_on_host() {
-        Device::host().into()
-    } else {
-        let task = if is_auto(&global.device) { job.task().and_then(|task| Operation::of_task(&task)) } else { None };
-        asked.devices(task.as_ref())
+    let devices = match asked.filter(|_| !job.is_on_host()) {
+        None => Device::host().into(),
+        Some(asked) => {
+            let task = if is_auto(&global.device) { job.task().and_then(|task| Chosen::of_task(&task)) } else { None };
+            match task {
+                Some(task) => asked.devices(Some(&task)),
+                None => asked.devices(Some(&ByJob(&*job))),
+            }
+        }
     };
     if let (false, Some(flow)) = (global.json || shard::is_on(global), job.flow()) {
         progress::compute(format!("{} on {}", declaration.step, label(&devices)));
         return write_flow(flow, global, &devices, &paths);
     }
     job.prepare(devices.set()).map_err(|error| refused(error, &devices, &paths))?;
-    progress::compute(format!("{} on {}", declaration.step, label(&devices)));
-    let seed = global.seed.unwrap_or_else(SplitMix::fresh_seed);
-    let begun = Instant::now();
-    let (outcome, spent) = devices.measured(|| job.compute(devices.set(), seed))?;
-    let waited = Spent { seconds: begun.elapsed().as_secs_f64(), transfer_seconds: None };
-    let spent = if job.is_waited_for() { waited } else { spent };
+    let seed = global.seed.or(declaration.seed).unwrap_or_else(SplitMix::fresh_seed);
+    let (outcome, spent) = if declaration.device == DeviceUse::Computes {
+        progress::compute(format!("{} on {}", declaration.step, label(&devices)));
+        let begun = Instant::now();
+        let (outcome, spent) = devices.measured(|| job.compute(devices.set(), seed))?;
+        let waited = Spent { seconds: begun.elapsed().as_secs_f64(), transfer_seconds: None };
+        (outcome, Some(if job.is_waited_for() { waited } else { spent }))
+    } else {
+        progress::step(declaration.step);
+        (job.compute(devices.set(), seed), None)
+    };
     if let Err(error) = outcome {
         if global.verify {
             progress::step("verifying");
@@ -88,23 +100,27 @@ pub(crate) fn run(called: &Called, global: &Global) -> Result<(), Error> {
     } else {
         None
     };
-    let Answer { value, modulus, algorithm, predicted_seconds, parameters, is_random, files } = job.answer();
+    let Answer { value, modulus, algorithm, predicted_seconds, parameters, is_random, files, notes } = job.answer();
     beside.write(&files, global)?;
     if let (Some(none), Value::Elements(words), false) = (declaration.none, &value, global.json)
         && words.is_empty()
     {
         message::tell(none);
     }
+    if !global.quiet && !global.json && !shard::is_on(global) {
+        notes.iter().for_each(|note| message::tell(note));
+    }
     let mut told: Map<String, Json> = parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     if !declaration.is_seedless {
         let seed = (global.verify || is_random).then_some(JsonInteger(seed.into()));
         told.insert("seed".to_owned(), serde_json::json!(seed));
     }
-    let report = Report {
-        algorithm,
-        predicted_seconds,
-        ..Report::new(declaration.name, told.into(), value).of_run(&devices, spent, verification)
+    let report = Report::new(declaration.name, told.into(), value);
+    let report = match spent {
+        Some(spent) => report.of_run(&devices, spent, verification),
+        None => report.of_check(verification),
     };
+    let report = Report { algorithm, predicted_seconds, ..report };
     if let (Some(own), true) = (own::of(called), shard::is_on(global)) {
         return own.write(global, &report);
     }

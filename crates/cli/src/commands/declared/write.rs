@@ -32,13 +32,10 @@ pub(crate) fn write(global: &Global, report: Report<Value>, modulus: Option<u64>
     if output::is_array(global) {
         return output::write(global, |out| value.write_array(out));
     }
-    output::write(global, |out| {
-        let market = if output::is_matrix_market(global) { value.write_matrix_market(out) } else { None };
-        match global.language {
-            _ if market.is_some() => market.unwrap_or(Ok(())),
-            Some(Language::Coefficients) => value.write_coefficients(out),
-            _ => value.write_text(out),
-        }
+    output::write(global, |out| match global.language {
+        Some(Language::Coefficients) => value.write_coefficients(out),
+        _ if output::is_matrix_market(global) => value.write_matrix_market(out),
+        _ => value.write_text(out),
     })
 }
 

@@ -1,12 +1,11 @@
 //! The second computation of a product over a semiring: plain loops of plain Rust, of integers with 128 bits, of numbers in the order of the
 //! inner index.
 
+use manycore::semiring::operations::{self as product, Entry, Kind};
 use manycore::semiring::{CheckedSemiring, DeviceMatrix, Matrix, Products, Semiring, SemiringError};
 use manycore::verify::{CheckError, Outcome, Passed};
 
-use super::entries::Entry;
 use super::exact::{BELOW, Domain, Exact};
-use super::product::{self, Kind};
 use crate::commands::several::Devices;
 
 /// Entries of a product, and their places where they were asked for.

@@ -1,6 +1,6 @@
 //! Exact integers as the second computation has them: of 128 bits, with two infinities, and nothing of what passes its type.
 
-use super::product::Kind;
+use manycore::semiring::operations::Kind;
 
 /// Minus infinity and infinity, which no integer of a type of entries is.
 pub(super) const BELOW: i128 = i128::MIN;

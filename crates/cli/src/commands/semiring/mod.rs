@@ -4,20 +4,23 @@
 //! |---|---|
 //! | `product` | `product` |
 //! | `plan` | `plan` |
-//! | `entries` | matrices as text, and entries as they are written |
 //! | `check` | the second computation of a product, by plain loops |
 //! | `exact` | its integers |
 
 mod check;
-pub(crate) mod entries;
 mod exact;
 pub mod plan;
 pub mod product;
 
+use std::path::Path;
+
 use clap::Subcommand;
+use manycore::semiring::Matrix;
+use manycore::semiring::operations::{Entry, Infinities, of_source};
 
 use crate::arguments::Global;
 use crate::error::Error;
+use crate::input;
 use crate::shard::Split;
 
 /// The operations.
@@ -29,6 +32,14 @@ pub enum Operation {
     /// Run a program of products, functions of entries and sums by its cheapest plan
     #[command(long_about = plan::ABOUT, after_long_help = plan::HELP)]
     Plan(plan::Arguments),
+}
+
+/// Reads a matrix over a semiring from a file.
+///
+/// # Errors
+/// What is wrong in it.
+pub(crate) fn read<T: Entry>(path: &Path, infinities: Infinities, absent: Option<T>) -> Result<Matrix<T>, Error> {
+    Ok(of_source(input::open_matrix(path)?, infinities, absent)?)
 }
 
 /// How the work of an operation splits into shards.

@@ -2,16 +2,16 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use manycore::Device;
-use manycore::expressions::Real;
 use manycore::files::write_lines;
-use manycore::semiring::{Checked, CheckedSemiring, Products, Semiring, SemiringError};
+use manycore::semiring::operations::{Infinities, Kind, zero};
+use manycore::semiring::{Products, SemiringError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use super::check::Plain;
-use super::entries::{Entry, Infinities, read, zero};
+use super::read;
 use crate::arguments::Global;
 use crate::commands::auto::{ByChoice, Wanted};
 use crate::commands::label;
@@ -21,6 +21,7 @@ use crate::input;
 use crate::output::{self, Report};
 use crate::progress;
 use crate::shard::{self, Shards, Split};
+use crate::vector::{NumberType, entry_types, semirings};
 use crate::verification::verified;
 
 /// What `--help` says first.
@@ -57,11 +58,11 @@ pub struct Arguments {
     pub b: PathBuf,
 
     /// The semiring, by its sum and its product
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = semirings())]
     pub semiring: Kind,
 
     /// The type of the entries
-    #[arg(long = "type", value_name = "TYPE", default_value = "i64")]
+    #[arg(long = "type", value_name = "TYPE", default_value = "i64", value_parser = entry_types())]
     pub number: NumberType,
 
     /// Sums and products of integers are modulo 2^bits, and no integer is an infinity
@@ -71,48 +72,6 @@ pub struct Arguments {
     /// Print the index of the product that each entry is
     #[arg(long)]
     pub arg: bool,
-}
-
-/// A semiring by its sum and its product.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Kind {
-    /// The ring of numbers
-    PlusTimes,
-    /// Longest paths
-    MaxPlus,
-    /// Shortest paths
-    MinPlus,
-    /// Widest paths
-    MaxMin,
-    /// Paths whose worst arc is best
-    MinMax,
-    /// Likeliest paths
-    MaxTimes,
-    /// Reachability, bit by bit
-    OrAnd,
-}
-
-/// A type of entries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum NumberType {
-    /// Integers of 32 bits
-    I32,
-    /// Integers of 64 bits
-    I64,
-    /// Single precision
-    F32,
-    /// Double precision
-    F64,
-}
-
-impl NumberType {
-    /// The bytes of an entry.
-    pub(crate) const fn bytes(self) -> u64 {
-        match self {
-            Self::I32 | Self::F32 => 4,
-            Self::I64 | Self::F64 => 8,
-        }
-    }
 }
 
 /// Does what was asked for.
@@ -129,7 +88,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     if is_real && kind == Kind::OrAnd {
         return Err(Error::Usage("--semiring or-and is of integers: --type i32 or i64".to_owned()));
     }
-    if arguments.wrap && (is_real || !has_arithmetic(kind)) {
+    if arguments.wrap && (is_real || !kind.has_arithmetic()) {
         return Err(Error::Usage(
             "--wrap goes with --semiring plus-times, max-times, max-plus or min-plus of integers".to_owned(),
         ));
@@ -145,58 +104,10 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     }
 }
 
-/// Whether a semiring adds or multiplies, so that its results may pass their type.
-pub(super) fn has_arithmetic(kind: Kind) -> bool {
-    matches!(kind, Kind::PlusTimes | Kind::MaxTimes | Kind::MaxPlus | Kind::MinPlus)
-}
-
-/// Whether the least and the greatest integer stand for infinities.
-pub(super) fn has_infinities(kind: Kind) -> bool {
-    matches!(kind, Kind::MaxPlus | Kind::MinPlus | Kind::MaxMin | Kind::MinMax)
-}
-
-/// The semiring of exact integers.
-pub(crate) fn checked<T: Checked>(kind: Kind) -> Result<CheckedSemiring<T>, SemiringError> {
-    match kind {
-        Kind::PlusTimes => CheckedSemiring::plus_times(),
-        Kind::MaxPlus => CheckedSemiring::max_plus(),
-        Kind::MinPlus => CheckedSemiring::min_plus(),
-        Kind::MaxMin => CheckedSemiring::max_min(),
-        Kind::MinMax => CheckedSemiring::min_max(),
-        Kind::MaxTimes => CheckedSemiring::max_times(),
-        Kind::OrAnd => CheckedSemiring::or_and(),
-    }
-}
-
-/// The semiring of integers modulo `2^bits`.
-pub(crate) fn wrapping<T: Checked>(kind: Kind) -> Result<Semiring<T, T, T>, SemiringError> {
-    match kind {
-        Kind::PlusTimes => Semiring::wrapping_plus_times(),
-        Kind::MaxPlus => Semiring::wrapping_max_plus(),
-        Kind::MinPlus => Semiring::wrapping_min_plus(),
-        Kind::MaxMin => Semiring::max_min(),
-        Kind::MinMax => Semiring::min_max(),
-        Kind::MaxTimes => Semiring::wrapping_max_times(),
-        Kind::OrAnd => Semiring::or_and(),
-    }
-}
-
-/// The semiring of any numbers; of bits there is none.
-pub(crate) fn numbers<T: Entry + Real>(kind: Kind) -> Result<Semiring<T, T, T>, SemiringError> {
-    match kind {
-        Kind::PlusTimes => Semiring::plus_times(),
-        Kind::MaxPlus => Semiring::max_plus(),
-        Kind::MinPlus => Semiring::min_plus(),
-        Kind::MaxMin => Semiring::max_min(),
-        Kind::MinMax | Kind::OrAnd => Semiring::min_max(),
-        Kind::MaxTimes => Semiring::max_times(),
-    }
-}
-
 fn of<T: Plain>(arguments: &Arguments, global: &Global, type_name: &str) -> Result<(), Error> {
     let Arguments { semiring: kind, wrap, .. } = *arguments;
     let is_integer = matches!(arguments.number, NumberType::I32 | NumberType::I64);
-    let is_kept = is_integer && !wrap && has_infinities(kind);
+    let is_kept = is_integer && !wrap && kind.has_infinities();
     // Numbers have infinities of their own, of which a ring has none.
     let infinities =
         if is_kept || (!is_integer && kind != Kind::PlusTimes) { Infinities::Kept } else { Infinities::None };
@@ -252,9 +163,8 @@ fn of<T: Plain>(arguments: &Arguments, global: &Global, type_name: &str) -> Resu
         error => error.into(),
     })?;
     let shapes = [[all.shape().rows, all.shape().columns], [b.shape().rows, b.shape().columns]];
-    let name = kind.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
     let parameters = json!({
-        "semiring": name, "type": type_name, "wrap": wrap, "shapes": shapes,
+        "semiring": kind.name(), "type": type_name, "wrap": wrap, "shapes": shapes,
     });
     let text = |(index, &entry): (usize, &T)| {
         let text = infinities.text(entry);

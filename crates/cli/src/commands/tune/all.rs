@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use manycore::model::machine::Seconds;
+use manycore::operation::Explained;
 use manycore::{Device, DeviceKind, TuningMode};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -13,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::standard::Shape;
 use super::{builders, listed, measured, standard};
 use crate::arguments::Global;
-use crate::commands::choice::{Explained, Operation};
+use crate::commands::choice::{self, Chosen};
 use crate::commands::label;
 use crate::error::Error;
 use crate::output::{self, Report};
@@ -36,7 +37,7 @@ pub struct All {
     pub to: u32,
 
     /// Only these operations
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = PossibleValuesParser::new(Operation::NAMES))]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = PossibleValuesParser::new(choice::names()))]
     pub only: Vec<String>,
 
     /// The standard shapes, whose choices ship with the library
@@ -80,7 +81,7 @@ struct Tuned {
 }
 
 impl Tuned {
-    fn of(operation: &Operation, explained: Explained) -> Self {
+    fn of(operation: &Chosen, explained: Explained) -> Self {
         let Explained { mut parameters, rows, default_over_best, .. } = explained;
         parameters.remove("operation");
         let best = rows.into_iter().next();
@@ -95,7 +96,7 @@ impl Tuned {
         }
     }
 
-    fn left_out(operation: &Operation, shape: Map<String, Value>, why: &Error) -> Self {
+    fn left_out(operation: &Chosen, shape: Map<String, Value>, why: &Error) -> Self {
         let left_out = Some(why.to_string());
         Self { operation: operation.name(), shape, left_out, ..Self::default() }
     }

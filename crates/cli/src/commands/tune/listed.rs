@@ -5,7 +5,7 @@ use manycore::DeviceKind;
 use serde_json::json;
 
 use super::standard::Shape;
-use crate::commands::choice::Operation;
+use crate::commands::choice::Chosen;
 use crate::error::Error;
 
 const TEXT: &str = include_str!("standard_shapes.txt");
@@ -50,9 +50,9 @@ fn numbers(text: &str) -> Option<Vec<String>> {
 
 fn shape(line: &str) -> Result<Shape, Error> {
     let wrong = |error: clap::Error| Error::Usage(format!("standard shape `{line}`: {error}"));
-    let command = Operation::augment_subcommands(clap::Command::new("explain").no_binary_name(true));
+    let command = Chosen::augment_subcommands(clap::Command::new("explain").no_binary_name(true));
     let matches = command.try_get_matches_from(line.split_whitespace()).map_err(wrong)?;
-    let operation = Operation::from_arg_matches(&matches).map_err(wrong)?;
+    let operation = Chosen::from_arg_matches(&matches).map_err(wrong)?;
     let told = json!({ "shape": line }).as_object().cloned().unwrap_or_default();
     Ok(Shape { operation, told })
 }
@@ -60,6 +60,7 @@ fn shape(line: &str) -> Result<Shape, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::choice;
 
     #[test]
     fn braces_stand_for_their_values() {
@@ -78,7 +79,7 @@ mod tests {
     fn every_line_is_a_shape_of_its_operation() {
         for kind in [DeviceKind::Host, DeviceKind::Gpu] {
             let families = families(kind).unwrap();
-            for &name in Operation::NAMES {
+            for name in choice::names() {
                 let shapes = families.iter().flatten().filter(|shape| shape.operation.name() == name);
                 let is_measured = kind != DeviceKind::Host || !ONE_PLAN_ON_HOST.contains(&name);
                 assert_eq!(shapes.count() > 1, is_measured, "{kind:?}: {name}");

@@ -13,9 +13,10 @@ mod listed;
 mod standard;
 
 use clap::Subcommand;
+use manycore::operation::Explained;
 use manycore::{Device, DeviceKind, tuning};
 
-use super::choice::{Explained, Operation};
+use super::choice::{self, Chosen};
 use super::{label, refuse_json, several};
 use crate::arguments::Global;
 use crate::error::Error;
@@ -31,7 +32,7 @@ pub enum Tune {
     Export,
     /// One operation
     #[command(flatten)]
-    One(Operation),
+    One(Chosen),
 }
 
 /// What `--help` says first.
@@ -79,14 +80,14 @@ pub fn run(tune: &Tune, global: &Global) -> Result<(), Error> {
 }
 
 /// Tunes one shape of an operation, and prints its candidates.
-fn one(operation: &Operation, device: &Device, global: &Global) -> Result<(), Error> {
+fn one(operation: &Chosen, device: &Device, global: &Global) -> Result<(), Error> {
     progress::step(format!("measuring {} on {}", operation.name(), label(device)));
     let explained = measured(operation, device)?;
-    explained.write("tune", device, global)
+    choice::write(explained, "tune", device, global)
 }
 
 /// The choice of one shape, which is measured where it was not known.
-fn measured(operation: &Operation, device: &Device) -> Result<Explained, Error> {
+fn measured(operation: &Chosen, device: &Device) -> Result<Explained, Error> {
     let explained = operation.explain(device)?;
     if explained.is_unmeasured() {
         return Err(Error::Unmeasured { operation: operation.name(), device: label(device) });

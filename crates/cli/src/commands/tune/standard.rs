@@ -2,25 +2,16 @@
 
 use std::ops::RangeInclusive;
 
-use manycore::{AbelianGroup, BitOrder, HaarOrder, Order};
+use manycore::operation::json::integer;
+use manycore::{AbelianGroup, Order};
 use serde_json::{Map, Value, json};
 
-use crate::commands::choice::Operation;
-use crate::commands::choice::groups::{CharactersArguments, FourierArguments, KroneckerArguments, Part};
-use crate::commands::choice::matrices::{MatrixMulArguments, MatrixOrderArguments};
-use crate::commands::choice::modular::{NttArguments, PolyMulArguments};
-use crate::commands::choice::quotients::{PolyDivArguments, PolyEvalArguments, PolyGcdArguments};
-use crate::commands::choice::spectral::{
-    ArithmeticArguments, HaarArguments, ReedMullerArguments, Sizes, WalshArguments,
-};
-use crate::commands::choice::{sboxes, semirings, sorts, sparse, stars};
-use crate::commands::semiring::product::{Kind, NumberType as EntryType};
-use crate::output::JsonInteger;
+use crate::commands::choice::Chosen;
 use crate::vector::NumberType;
 
 /// An operation with a shape, and what is told of the shape before it is looked at.
 pub(super) struct Shape {
-    pub(super) operation: Operation,
+    pub(super) operation: Chosen,
     pub(super) told: Map<String, Value>,
 }
 
@@ -60,12 +51,25 @@ pub(super) fn shapes(logs: RangeInclusive<u32>, fp64: bool) -> Vec<Shape> {
     logs.flat_map(|log| of_size(log, fp64)).collect()
 }
 
-fn shape(operation: Operation, told: &Value) -> Shape {
-    Shape { operation, told: told.as_object().cloned().unwrap_or_default() }
+/// The shapes of operations, of which none is wrong: the tests count those of each.
+struct Shapes(Vec<Shape>);
+
+impl Shapes {
+    /// One more, of which its arguments are told.
+    fn add(&mut self, name: &str, arguments: &Value) {
+        self.add_told(name, arguments, arguments);
+    }
+
+    /// One more, of which something else is told.
+    fn add_told(&mut self, name: &str, arguments: &Value, told: &Value) {
+        let object = |value: &Value| value.as_object().cloned().unwrap_or_default();
+        let chosen = Chosen::new(name, &object(arguments));
+        self.0.extend(chosen.map(|operation| Shape { operation, told: object(told) }));
+    }
 }
 
 fn of_size(log: u32, fp64: bool) -> Vec<Shape> {
-    let mut shapes = Vec::new();
+    let mut shapes = Shapes(Vec::new());
     spectral(log, fp64, &mut shapes);
     modular(log, &mut shapes);
     matrices(log, &mut shapes);
@@ -75,130 +79,106 @@ fn of_size(log: u32, fp64: bool) -> Vec<Shape> {
     semirings(log, &mut shapes);
     // Both tables of a box of k bits have 2^(2 k) entries.
     if log.is_multiple_of(2) && (4..=32).contains(&log) {
-        let bits = log / 2;
-        let told = json!({ "bits": bits });
-        shapes.push(shape(Operation::SboxLinear(sboxes::Arguments { bits }), &told));
-        shapes.push(shape(Operation::SboxDifferences(sboxes::Arguments { bits }), &told));
+        let bits = json!({ "bits": log / 2 });
+        shapes.add("sbox-linear", &bits);
+        shapes.add("sbox-differences", &bits);
     }
-    shapes
+    shapes.0
 }
 
-fn spectral(log: u32, fp64: bool, shapes: &mut Vec<Shape>) {
+fn spectral(log: u32, fp64: bool, shapes: &mut Shapes) {
     let n = 1_usize << log;
-    let whole = Sizes { n, batch: 1 };
     let types = [NumberType::F32, NumberType::I32, NumberType::I64, NumberType::F64];
     let types = types.into_iter().filter(|&number_type| fp64 || number_type != NumberType::F64);
-    let mut walsh = |sizes: &Sizes, number_type: NumberType, order: Order| {
-        let told =
-            json!({ "n": sizes.n, "batch": sizes.batch, "type": number_type.to_string(), "order": order.name() });
-        let arguments = WalshArguments { sizes: sizes.clone(), number_type, order, algorithm: None };
-        shapes.push(shape(Operation::Walsh(arguments), &told));
+    let mut walsh = |[n, batch]: [usize; 2], number_type: NumberType, order: Order| {
+        shapes.add("walsh", &json!({ "n": n, "batch": batch, "type": number_type.name(), "order": order.name() }));
     };
     for number_type in types {
-        walsh(&whole, number_type, Order::Hadamard);
+        walsh([n, 1], number_type, Order::Hadamard);
     }
-    walsh(&whole, NumberType::F32, Order::Sequency);
+    walsh([n, 1], NumberType::F32, Order::Sequency);
     if n > BATCHED {
-        walsh(&Sizes { n: BATCHED, batch: n / BATCHED }, NumberType::F32, Order::Hadamard);
-        walsh(&Sizes { n: BATCHED, batch: n / BATCHED }, NumberType::I32, Order::Hadamard);
+        walsh([BATCHED, n / BATCHED], NumberType::F32, Order::Hadamard);
+        walsh([BATCHED, n / BATCHED], NumberType::I32, Order::Hadamard);
     }
     for packed in [false, true] {
-        let arguments = ReedMullerArguments { sizes: whole.clone(), packed };
-        shapes.push(shape(Operation::ReedMuller(arguments), &json!({ "n": n, "packed": packed })));
+        shapes.add("reed-muller", &json!({ "n": n, "packed": packed }));
     }
     for number_type in [NumberType::I32, NumberType::I64] {
-        let told = json!({ "n": n, "type": number_type.to_string() });
-        let order = BitOrder::Natural;
-        let arguments = ArithmeticArguments { sizes: whole.clone(), number_type, order, algorithm: None };
-        shapes.push(shape(Operation::Arithmetic(arguments), &told));
+        shapes.add("arithmetic", &json!({ "n": n, "type": number_type.name() }));
     }
     for number_type in [NumberType::F32, NumberType::I32] {
-        let arguments = HaarArguments { sizes: whole.clone(), number_type, order: HaarOrder::Standard };
-        shapes.push(shape(Operation::Haar(arguments), &json!({ "n": n, "type": number_type.to_string() })));
+        shapes.add("haar", &json!({ "n": n, "type": number_type.name() }));
     }
 }
 
-fn modular(log: u32, shapes: &mut Vec<Shape>) {
+fn modular(log: u32, shapes: &mut Shapes) {
     let n = 1_usize << log;
     for (modulus, most) in TRANSFORM_PRIMES {
         if log <= most {
-            let told = json!({ "n": n, "modulus": JsonInteger(modulus.into()) });
-            shapes.push(shape(Operation::Ntt(NttArguments { n, batch: 1, modulus }), &told));
+            shapes.add("ntt", &json!({ "n": n, "modulus": integer(modulus) }));
         }
     }
-    for modulus in PRODUCT_PRIMES {
-        let told = json!({ "n": n, "m": n, "modulus": JsonInteger(modulus.into()) });
-        shapes.push(shape(Operation::PolyMul(PolyMulArguments { n, m: None, batch: 1, modulus }), &told));
+    for modulus in PRODUCT_PRIMES.map(integer) {
+        shapes.add("poly-mul", &json!({ "n": n, "m": n, "modulus": modulus }));
     }
-    for modulus in PRODUCT_PRIMES {
-        let told = json!({ "n": n, "m": n.div_ceil(2), "modulus": JsonInteger(modulus.into()) });
-        shapes.push(shape(Operation::PolyDiv(PolyDivArguments { n, m: None, modulus }), &told));
-        let told = json!({ "n": n, "points": 1, "modulus": JsonInteger(modulus.into()) });
-        shapes.push(shape(Operation::PolyEval(PolyEvalArguments { n, points: 1, modulus }), &told));
+    for modulus in PRODUCT_PRIMES.map(integer) {
+        shapes.add("poly-div", &json!({ "n": n, "m": n.div_ceil(2), "modulus": modulus }));
+        shapes.add("poly-eval", &json!({ "n": n, "points": 1, "modulus": modulus }));
         // Steps of greatest common divisors are as many as coefficients, and wait for each other.
         if log <= LONGEST_GCD {
-            let told = json!({ "n": n, "m": n, "modulus": JsonInteger(modulus.into()) });
-            shapes.push(shape(Operation::PolyGcd(PolyGcdArguments { n, m: None, batch: 1, modulus }), &told));
+            shapes.add("poly-gcd", &json!({ "n": n, "m": n, "modulus": modulus }));
         }
     }
 }
 
 /// A matrix of order 2^k has 2^(2 k) entries.
-fn matrices(log: u32, shapes: &mut Vec<Shape>) {
+fn matrices(log: u32, shapes: &mut Shapes) {
     if !log.is_multiple_of(2) || !MATRIX_ORDERS.contains(&(log / 2)) {
         return;
     }
     let n = 1_usize << (log / 2);
     // Matrices of bits.
-    let product = MatrixMulArguments { n, inner: None, columns: None, modulus: 2 };
-    shapes.push(shape(Operation::MatrixMul(product), &json!({ "n": n, "modulus": 2 })));
+    shapes.add("matrix-mul", &json!({ "n": n, "modulus": 2 }));
     for modulus in MATRIX_PRIMES {
-        let told = json!({ "n": n, "modulus": JsonInteger(modulus.into()) });
-        let product = MatrixMulArguments { n, inner: None, columns: None, modulus };
-        shapes.push(shape(Operation::MatrixMul(product), &told));
-        shapes.push(shape(Operation::MatrixDet(MatrixOrderArguments { n, modulus }), &told));
-        shapes.push(shape(Operation::MatrixInverse(MatrixOrderArguments { n, modulus }), &told));
+        for name in ["matrix-mul", "matrix-det", "matrix-inverse"] {
+            shapes.add(name, &json!({ "n": n, "modulus": integer(modulus) }));
+        }
     }
 }
 
-fn groups(log: u32, fp64: bool, shapes: &mut Vec<Shape>) {
+fn groups(log: u32, fp64: bool, shapes: &mut Shapes) {
     let power = |order: u64, count: u32| AbelianGroup::new(&vec![order; count as usize]).ok();
+    let text = |group: &AbelianGroup| group.factors().iter().map(u64::to_string).collect::<Vec<_>>().join(",");
     let told = |group: &AbelianGroup, numbers: &str| json!({ "group": group.factors(), "numbers": numbers });
     // Factors of order 3 in 2^log elements: log_3 2 = 0.63093.
     let threes = log * 63_093 / 100_000;
     // A table of a group of 2^k elements has 2^(2 k) entries.
     if log.is_multiple_of(2) {
         for group in [power(2, log / 2), power(3, threes / 2)].into_iter().flatten() {
-            for (exponents, name) in [(false, "complex f32"), (true, "exponents")] {
-                let told = told(&group, name);
-                let arguments = CharactersArguments { group: group.clone(), exponents, number_type: Part::F32 };
-                shapes.push(shape(Operation::Characters(arguments), &told));
+            for (exponents, numbers) in [(false, "complex f32"), (true, "exponents")] {
+                let arguments = json!({ "group": text(&group), "exponents": exponents });
+                shapes.add_told("characters", &arguments, &told(&group, numbers));
             }
         }
     }
-    let mut fourier = |group: Option<AbelianGroup>, number_type: Part, modulus: Option<u64>| {
+    let mut fourier = |group: Option<AbelianGroup>, number_type: Option<&str>, modulus: Option<u64>| {
         let Some(group) = group else { return };
-        let name = match (modulus, number_type) {
-            (Some(_), _) => "residues",
-            (None, Part::F32) => "complex f32",
-            (None, Part::F64) => "complex f64",
-        };
-        let told = told(&group, name);
-        shapes.push(shape(Operation::Fourier(FourierArguments { group, batch: 1, modulus, number_type }), &told));
+        let numbers = number_type.map_or("residues".to_owned(), |number_type| format!("complex {number_type}"));
+        let arguments = json!({ "group": text(&group), "type": number_type, "modulus": modulus });
+        shapes.add_told("fourier", &arguments, &told(&group, &numbers));
     };
     let cyclic = || power(1 << log, 1);
-    fourier(cyclic(), Part::F32, None);
+    fourier(cyclic(), Some("f32"), None);
     if fp64 {
-        fourier(cyclic(), Part::F64, None);
+        fourier(cyclic(), Some("f64"), None);
     }
     if log <= TRANSFORM_PRIMES[0].1 {
-        fourier(cyclic(), Part::F32, Some(TRANSFORM_PRIMES[0].0));
+        fourier(cyclic(), None, Some(TRANSFORM_PRIMES[0].0));
     }
-    fourier(power(3, threes), Part::F32, None);
+    fourier(power(3, threes), Some("f32"), None);
     let mut kronecker = |product: String, number_type: NumberType, complex: bool| {
-        let told = json!({ "product": product, "type": number_type.to_string(), "complex": complex });
-        let arguments = KroneckerArguments { product, batch: 1, modulus: None, complex, number_type };
-        shapes.push(shape(Operation::Kronecker(arguments), &told));
+        shapes.add("kronecker", &json!({ "product": product, "type": number_type.name(), "complex": complex }));
     };
     if log > 0 {
         kronecker(format!("walsh^{log}"), NumberType::I32, false);
@@ -213,7 +193,7 @@ fn groups(log: u32, fp64: bool, shapes: &mut Vec<Shape>) {
 }
 
 /// Matrices of 2^log non-zeros, eight in a row, by a vector and by eight columns.
-fn sparse(log: u32, fp64: bool, shapes: &mut Vec<Shape>) {
+fn sparse(log: u32, fp64: bool, shapes: &mut Shapes) {
     let non_zeros = 8;
     let rows = (1_usize << log) / non_zeros;
     if rows < non_zeros || log > LONGEST_SPARSE {
@@ -222,50 +202,45 @@ fn sparse(log: u32, fp64: bool, shapes: &mut Vec<Shape>) {
     let moduli = [Some(TRANSFORM_PRIMES[0].0), fp64.then_some(0)].into_iter().flatten();
     for modulus in moduli.map(|p| (p > 0).then_some(p)) {
         for width in [1, 8] {
-            let modulus_told = modulus.map(|p| JsonInteger(p.into()));
-            let told = json!({ "rows": rows, "non_zeros": non_zeros, "width": width, "modulus": modulus_told });
-            let arguments = sparse::Arguments { rows, non_zeros, longest: None, width, modulus };
-            shapes.push(shape(Operation::SparseMultiply(arguments), &told));
+            let arguments = json!({ "rows": rows, "non-zeros": non_zeros, "width": width, "modulus": modulus });
+            let told = json!({ "rows": rows, "non_zeros": non_zeros, "width": width, "modulus": modulus });
+            shapes.add_told("sparse-multiply", &arguments, &told);
         }
     }
 }
 
 /// Numbers alone, and with their places.
-fn sorts(log: u32, shapes: &mut Vec<Shape>) {
+fn sorts(log: u32, shapes: &mut Shapes) {
     let n = 1_usize << log;
     for (number_type, places) in [(NumberType::I32, false), (NumberType::I64, false), (NumberType::I64, true)] {
-        let told = json!({ "n": n, "type": number_type.to_string(), "places": places });
-        shapes.push(shape(Operation::SortNumbers(sorts::Arguments { n, number_type, places }), &told));
+        shapes.add("sort-numbers", &json!({ "n": n, "type": number_type.name(), "places": places }));
     }
 }
 
 /// Products of longest paths, and stars of graphs without circuits: matrices of order 2^k have 2^(2 k) entries.
-fn semirings(log: u32, shapes: &mut Vec<Shape>) {
+fn semirings(log: u32, shapes: &mut Shapes) {
     if !log.is_multiple_of(2) || !MATRIX_ORDERS.contains(&(log / 2)) {
         return;
     }
     let n = 1_usize << (log / 2);
-    for (number, name) in [(EntryType::I32, "i32"), (EntryType::I64, "i64"), (EntryType::F32, "f32")] {
-        let told = json!({ "n": n, "semiring": "max-plus", "type": name });
-        let arguments = semirings::Arguments { n, inner: None, columns: None, semiring: Kind::MaxPlus, number };
-        shapes.push(shape(Operation::SemiringProduct(arguments), &told));
+    for number_type in ["i32", "i64", "f32"] {
+        shapes.add("semiring-product", &json!({ "n": n, "semiring": "max-plus", "type": number_type }));
     }
-    for (number, name) in [(EntryType::I32, "i32"), (EntryType::I64, "i64")] {
-        let told = json!({ "n": n, "acyclic": ARCS, "type": name });
-        let arguments = stars::Arguments { n, acyclic: Some(ARCS), number };
-        shapes.push(shape(Operation::MaxplusStar(arguments), &told));
+    for number_type in ["i32", "i64"] {
+        shapes.add("maxplus-star", &json!({ "n": n, "acyclic": ARCS, "type": number_type }));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::choice;
     use manycore::field::primes::is_prime;
 
     #[test]
     fn every_operation_has_shapes() {
         let all = shapes(10..=12, true);
-        for &name in Operation::NAMES {
+        for name in choice::names() {
             assert!(all.iter().any(|shape| shape.operation.name() == name), "{name}");
         }
         let is_f64 =

@@ -1,6 +1,7 @@
 //! Programs as computations: on words where those are exact, else on integers with whether they passed their type.
 
 use manycore::expressions::{Elements, Function as Written, Value};
+use manycore::semiring::operations::{self as product, Kind};
 use manycore::semiring::{Checked, Computation, Matrix, Results, Semiring, SemiringError, Term};
 
 use super::expression::Expression;
@@ -10,7 +11,6 @@ use super::ranges;
 use super::text::{Fold, Lines, Statement, What};
 use super::words::Words;
 use crate::commands::semiring::exact::Domain;
-use crate::commands::semiring::product::{self, Kind};
 
 /// A computation with its outputs by name.
 pub(super) struct Made<T> {

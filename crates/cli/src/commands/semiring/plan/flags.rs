@@ -1,6 +1,7 @@
 //! Entries as integers with whether they, or what they are made of, passed their type.
 
 use manycore::expressions::{Function as Written, Integer, Value};
+use manycore::semiring::operations::{self as product, Kind};
 use manycore::semiring::{Checked, Computation, Matrix, SemiringError, Term};
 
 use super::building::Forms;
@@ -8,7 +9,6 @@ use super::expression::{Arithmetic, Comparison, Expression, Function};
 use super::numbers::Number;
 use super::text::{Fold, Lines};
 use crate::commands::semiring::exact::Domain;
-use crate::commands::semiring::product::{self, Kind};
 
 /// Integers with flags.
 pub(super) struct Flags<'a> {

@@ -22,13 +22,14 @@ mod words;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use manycore::semiring::operations::{Infinities, Kind};
 use manycore::semiring::plan::Representation;
 use manycore::semiring::{Matrix, Plan, Products, SemiringError};
 use serde_json::{Map, Value as Json, json};
 
-use super::entries::{Infinities, read};
 use super::exact::Domain;
-use super::product::{NumberType, past};
+use super::product::past;
+use super::read;
 use crate::arguments::Global;
 use crate::commands::label;
 use crate::commands::several::one;
@@ -38,6 +39,7 @@ use crate::input;
 use crate::output::{self, Report};
 use crate::pages;
 use crate::progress;
+use crate::vector::{NumberType, entry_types};
 use crate::verification::verified;
 use building::Found;
 use numbers::{At, Number};
@@ -83,7 +85,7 @@ pub struct Arguments {
     pub plan: PathBuf,
 
     /// The type of all entries
-    #[arg(long = "type", value_name = "TYPE", default_value = "i64")]
+    #[arg(long = "type", value_name = "TYPE", default_value = "i64", value_parser = entry_types())]
     pub number: NumberType,
 
     /// Sums and products of integers are modulo 2^bits, and no integer is an infinity
@@ -124,7 +126,7 @@ pub(crate) fn shown(text: &str, file: &str) -> Result<String, Error> {
 /// Everything that [`Error`] lists.
 pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     output::check_text(global, "outputs of a program over semirings")?;
-    let is_real = arguments.number.divides();
+    let is_real = matches!(arguments.number, NumberType::F32 | NumberType::F64);
     if arguments.wrap && is_real {
         return Err(Error::Usage("--wrap is of integers: --type i32 or i64".to_owned()));
     }
@@ -137,16 +139,11 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
 }
 
 /// Refuses what the type has not.
-fn check_types<T: Number>(
-    statements: &[Statement],
-    domain: &Domain,
-    file: &str,
-    (number, type_name): (NumberType, &str),
-) -> Result<(), Error> {
+fn check_types<T: Number>(statements: &[Statement], domain: &Domain, file: &str, type_name: &str) -> Result<(), Error> {
     for statement in statements {
         let line = statement.line;
-        if let What::Product(super::product::Kind::OrAnd, ..) = statement.what
-            && number.divides()
+        if let What::Product(Kind::OrAnd, ..) = statement.what
+            && !T::IS_INTEGER
         {
             return Err(Error::Usage(format!("{file}:{line}: or-and is of integers: --type i32 or i64")));
         }
@@ -154,7 +151,7 @@ fn check_types<T: Number>(
         if let Some(text) = expression.foreign(&At::<T>::origin(domain)) {
             return Err(Error::Usage(format!("{file}:{line}: {text:?} is no number of type {type_name}")));
         }
-        if expression.divides() && !number.divides() {
+        if expression.divides() && T::IS_INTEGER {
             return Err(Error::Usage(format!("{file}:{line}: integers do not divide: --type f32 or f64")));
         }
     }
@@ -162,16 +159,16 @@ fn check_types<T: Number>(
 }
 
 fn of<T: Number>(arguments: &Arguments, global: &Global, type_name: &str) -> Result<(), Error> {
-    let Arguments { wrap, number, .. } = *arguments;
+    let wrap = arguments.wrap;
     let device = one(global)?;
     let page = destination::page(arguments.html.as_deref(), global)?;
     let file = input::name(&arguments.plan);
     let statements = text::parse(&input::plain_text(&arguments.plan)?, &file)?;
-    let is_infinite = !wrap && !number.divides() && statements.iter().any(Statement::has_infinities);
+    let is_infinite = !wrap && T::IS_INTEGER && statements.iter().any(Statement::has_infinities);
     // Numbers have infinities of their own.
-    let infinities = if is_infinite || number.divides() { Infinities::Kept } else { Infinities::None };
+    let infinities = if is_infinite || !T::IS_INTEGER { Infinities::Kept } else { Infinities::None };
     let domain = T::domain(is_infinite, wrap);
-    check_types::<T>(&statements, &domain, &file, (number, type_name))?;
+    check_types::<T>(&statements, &domain, &file, type_name)?;
     let folder = arguments.plan.parent().unwrap_or_else(|| Path::new(""));
     let names = statements.iter().filter_map(|statement| match &statement.what {
         What::Matrix(name) if name == "-" => Some(PathBuf::from("-")),

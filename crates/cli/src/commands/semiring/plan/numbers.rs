@@ -1,5 +1,6 @@
 //! Types of entries of programs, with the second computation's arithmetic: of integers exactly, of numbers as they are rounded.
 
+use manycore::semiring::operations::{self as product, Kind};
 use manycore::semiring::{Matrix, Reduction, Semiring, SemiringError};
 
 use super::building::{self, Made};
@@ -7,7 +8,6 @@ use super::expression::{Arithmetic, Comparison, Function};
 use super::text::{Fold, Statement};
 use crate::commands::semiring::check::{Plain, Real, told};
 use crate::commands::semiring::exact::{ABOVE, Domain, Exact};
-use crate::commands::semiring::product::{self, Kind, NumberType};
 
 /// A type of entries that programs have.
 pub(super) trait Number: Plain {
@@ -222,13 +222,6 @@ macro_rules! reals {
 }
 
 reals! { f32 f64 }
-
-impl NumberType {
-    /// Whether its numbers divide.
-    pub(super) fn divides(self) -> bool {
-        matches!(self, Self::F32 | Self::F64)
-    }
-}
 
 /// The second computation's entries at a place.
 pub(super) struct At<'a, T: Number> {

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use manycore::semiring::operations::{self as product, Kind};
 use manycore::semiring::plan::Shape;
 use manycore::semiring::{Checked, EntryRange, Matrix, SemiringError};
 
@@ -9,7 +10,6 @@ use super::expression::{Comparison, Expression, Function};
 use super::numbers::Number;
 use super::text::{Fold, Lines, Statement, What};
 use crate::commands::semiring::exact::Domain;
-use crate::commands::semiring::product::{self, Kind};
 
 /// The shape of a statement's matrix, and where its entries lie; `None` where something may pass its type, or where infinities meet
 /// operations that words have not.

@@ -1,10 +1,9 @@
 //! Programs as text: a statement a line, each of what stands before it.
 
-use clap::ValueEnum;
 use manycore::files::shown;
+use manycore::semiring::operations::Kind;
 
 use super::expression::Expression;
-use crate::commands::semiring::product::{self, Kind};
 use crate::error::Error;
 
 /// A statement: a name, and what it is.
@@ -19,7 +18,7 @@ impl Statement {
     /// Whether integers have infinities where a program has it.
     pub(super) fn has_infinities(&self) -> bool {
         match &self.what {
-            What::Product(kind, ..) => product::has_infinities(*kind),
+            What::Product(kind, ..) => kind.has_infinities(),
             What::Function(_, expression) | What::Map(_, expression) => expression.has_infinity(),
             What::Reduce(fold, ..) => *fold != Fold::Sum,
             What::Matrix(_) | What::Transpose(_) | What::Output(_) => false,
@@ -131,12 +130,8 @@ fn statement(content: &str, before: &[Statement]) -> Result<(String, What), Stri
             What::Function([size(rows)?, size(columns)?], parse("xy")?)
         }
         ["product", semiring, a, b] if function.is_none() => {
-            let kind = Kind::from_str(semiring, false).map_err(|_| {
-                let names: Vec<String> = Kind::value_variants()
-                    .iter()
-                    .filter_map(|kind| Some(kind.to_possible_value()?.get_name().to_owned()))
-                    .collect();
-                format!(" \"{}\" is no semiring: {}", shown(semiring), names.join(", "))
+            let kind = Kind::of_name(semiring).ok_or_else(|| {
+                format!(" \"{}\" is no semiring: {}", shown(semiring), Kind::ALL.map(Kind::name).join(", "))
             })?;
             What::Product(kind, known(a)?, known(b)?)
         }

@@ -1,13 +1,13 @@
 //! Entries as words of their type, and functions of them as they are written.
 
 use manycore::expressions::Value;
+use manycore::semiring::operations::Kind;
 use manycore::semiring::{Computation, Matrix, Reduction, Semiring, SemiringError, Term};
 
 use super::building::Forms;
 use super::expression::{Arithmetic, Comparison, Expression, Function};
 use super::numbers::Number;
 use super::text::{Fold, Lines};
-use crate::commands::semiring::product::Kind;
 
 /// Words of a type.
 pub(super) struct Words<'a, T> {
