@@ -7,7 +7,7 @@ use manycore::device::MOST_THREADS;
 use manycore::files::{AlgebraText, Target};
 
 use crate::commands::declared::Called;
-use crate::commands::{calibrate, code, completions, explain, man, merge, semiring, tune};
+use crate::commands::{calibrate, code, completions, explain, man, merge, tune};
 use crate::shard::{Shard, Sharding};
 
 /// Exact algebra and spectral methods on the host and on OpenCL devices.
@@ -128,11 +128,8 @@ impl Cli {
         }
         let options: Vec<Arg> =
             Global::augment_args(clap::Command::new("all")).get_arguments().cloned().map(own).collect();
-        let in_order = |command: clap::Command, (place, word): (usize, &&str)| {
-            command.mut_subcommand(word, |command| command.display_order(place))
-        };
         let command = Self::command().mut_subcommands(|command| with_own_options_first(command, &options));
-        COMMANDS.iter().enumerate().fold(negative(command), in_order)
+        negative(command)
     }
 
     /// The arguments of the program, the first of which is its name.
@@ -211,29 +208,6 @@ pub(crate) fn modulus(text: &str) -> Result<u64, String> {
     })
 }
 
-/// The commands in the order of help.
-const COMMANDS: [&str; 19] = [
-    "devices",
-    "calibrate",
-    "explain",
-    "tune",
-    "spectrum",
-    "characters",
-    "boolean",
-    "sbox",
-    "poly",
-    "bivariate",
-    "matrix",
-    "semiring",
-    "maxplus",
-    "sort",
-    "sparse",
-    "code",
-    "merge",
-    "completions",
-    "man",
-];
-
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -250,9 +224,6 @@ pub enum Command {
     /// An operation that is declared.
     #[command(flatten)]
     Declared(Called),
-    /// Multiply matrices over a semiring: shortest, longest and widest paths
-    #[command(subcommand)]
-    Semiring(semiring::Operation),
     /// Split a file into K data and M parity parts; any K parts restore the file
     #[command(subcommand)]
     Code(code::Operation),

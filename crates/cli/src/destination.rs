@@ -6,7 +6,7 @@ use manycore::FileError;
 use manycore::files::{Format, Target, shown_path};
 
 use crate::arguments::{Cli, Command, Global, Language};
-use crate::commands::{code, semiring};
+use crate::commands::code;
 use crate::error::Error;
 
 /// The file of `-o`; `None` for standard output, which `-o -` names too.
@@ -121,8 +121,6 @@ fn text_alone(command: &Command) -> Option<&'static str> {
         Command::Completions(_) => Some("a list of completions"),
         Command::Man(_) => Some("a manual page"),
         Command::Code(code::Operation::Split(_)) => Some("a list of files"),
-        Command::Semiring(semiring::Operation::Product(product)) => product.arg.then_some("a product with places"),
-        Command::Semiring(semiring::Operation::Plan(_)) => Some("outputs of a program over semirings"),
         Command::Code(code::Operation::Join(_))
         // Its form is looked at once the command of the shards is known.
         | Command::Merge(_) => None,

@@ -9,7 +9,6 @@ use manycore::codes::CodeError;
 use manycore::device::UnknownTuningMode;
 use manycore::files::escaped;
 use manycore::operation::OperationError;
-use manycore::semiring::SemiringError;
 use manycore::verify::CheckError;
 
 use crate::input::{self, InputError};
@@ -48,9 +47,6 @@ pub enum Error {
     /// The file was not split, or not put together.
     #[error(transparent)]
     Code(#[from] CodeError),
-    /// The product over a semiring was not done.
-    #[error(transparent)]
-    Semiring(#[from] SemiringError),
     /// A declared operation was not done.
     #[error("{message}")]
     Operation {
@@ -112,9 +108,7 @@ impl Error {
         let device = match self {
             Self::Operation { error, .. } => return error.is_of_size(),
             Self::Unmeasured { .. } => return true,
-            Self::Device(error)
-            | Self::Code(CodeError::Device(error))
-            | Self::Semiring(SemiringError::Device(error)) => error,
+            Self::Device(error) | Self::Code(CodeError::Device(error)) => error,
             _ => return false,
         };
         matches!(device, DeviceError::OutOfMemory { .. })
@@ -127,13 +121,6 @@ impl Error {
             Self::Output { error, .. } if is_named_wrongly(error) => 2,
             Self::Operation { error, .. } => 1 + u8::from(error.is_refusal()),
             Self::Input(error) if error.is_out_of_memory() => 1,
-            Self::Semiring(error) => match error {
-                SemiringError::Device(_)
-                | SemiringError::Memory { .. }
-                | SemiringError::NoChoice(_)
-                | SemiringError::Expression(_) => 1,
-                _ => 2,
-            },
             Self::Input(_)
             | Self::Shard(_)
             | Self::Usage(_)

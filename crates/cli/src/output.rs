@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use manycore::files::{Format, NpyNumber, NumberText as _, shown_path, write_lines, write_npy_matrix};
+use manycore::files::{Format, shown_path};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
@@ -228,48 +228,6 @@ pub fn check_form(global: &Global) -> Result<(), Error> {
         ))),
         _ => Ok(()),
     }
-}
-
-/// Writes a matrix as an array where the name ends in `.npy`, as its `entries` in Matrix Market's coordinates where it ends in `.mtx`, with
-/// the field's name, else a row a line.
-///
-/// # Errors
-/// [`Error::Output`] when it cannot be written.
-pub(crate) fn write_matrix<T: NpyNumber>(
-    global: &Global,
-    [rows, columns]: [usize; 2],
-    entries: &[T],
-    (field, push): (&str, impl Fn(&T, &mut String) + Sync),
-    is_missing: impl Fn(&T) -> bool,
-) -> Result<(), Error> {
-    if format(global) == Format::Npy {
-        return write(global, |out| write_npy_matrix(out, rows, columns, entries));
-    }
-    let row = |number: usize| &entries[number * columns..(number + 1) * columns];
-    if !is_matrix_market(global) {
-        let line = |number: usize, text: &mut String| {
-            for (column, entry) in row(number).iter().enumerate() {
-                if column > 0 {
-                    text.push(' ');
-                }
-                push(entry, text);
-            }
-        };
-        return write(global, |out| write_lines(out, rows, line));
-    }
-    let present: Vec<usize> = (0..entries.len()).filter(|&place| !is_missing(&entries[place])).collect();
-    let line = |number: usize, text: &mut String| {
-        let place = present[number];
-        for index in [place / columns + 1, place % columns + 1] {
-            (index as u64).push_typed(text);
-            text.push(' ');
-        }
-        push(&entries[place], text);
-    };
-    write(global, |out| {
-        writeln!(out, "%%MatrixMarket matrix coordinate {field} general\n{rows} {columns} {}", present.len())?;
-        write_lines(out, present.len(), line)
-    })
 }
 
 /// Writes a report as one line of JSON.

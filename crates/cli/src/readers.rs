@@ -6,9 +6,10 @@ use std::path::Path;
 use manycore::files::{NotFinite, NumberText};
 use manycore::maxplus::Extremum;
 use manycore::maxplus::operations::{FileWeight, Zero, of_source};
+use manycore::semiring;
+use manycore::semiring::language::ProgramText;
 use manycore::semiring::operations::{Entry, Infinities};
 
-use crate::commands::semiring::{self, plan};
 use crate::error::Error;
 use crate::input::{self, Numbers};
 use crate::shard;
@@ -55,10 +56,12 @@ pub fn semiring_matrix(path: &Path, number_type: NumberType, has_infinities: boo
 }
 
 fn rows<T: Entry>(path: &Path, infinities: Infinities) -> Result<Vec<Vec<String>>, Error> {
-    let matrix = semiring::read::<T>(path, infinities, Some(T::ZERO))?;
+    let matrix = semiring::operations::of_source(input::open_matrix(path)?, infinities, Some(T::ZERO));
+    let matrix = matrix.map_err(|error| Error::of_operation(error, &[path]))?;
     let columns = matrix.shape().columns.max(1) as usize;
     let rows = (matrix.shape().rows as usize).min(MOST_TEXTS / columns) as u64;
-    let entries = matrix.part(0..rows)?.entries();
+    let part = matrix.part(0..rows).map_err(|error| Error::of_operation(error.into(), &[path]))?;
+    let entries = part.entries();
     let text: Vec<String> = entries.into_iter().map(|entry| infinities.text(entry)).collect();
     Ok(text.chunks(columns).map(<[String]>::to_vec).collect())
 }
@@ -68,7 +71,8 @@ fn rows<T: Entry>(path: &Path, infinities: Infinities) -> Result<Vec<Vec<String>
 /// # Errors
 /// Those of the command's input.
 pub fn program(text: &str, file: &str) -> Result<String, Error> {
-    plan::shown(text, file)
+    let program = ProgramText::parse(text, file).map_err(|error| Error::of_operation(error.into(), &[]))?;
+    Ok(program.to_string())
 }
 
 /// Numbers as `sort numbers` reads them: whether they are fractions, and their texts.

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use manycore::verify::{CheckError, Outcome, Passed};
+use manycore::verify::{CheckError, Passed};
 use serde::Serialize;
 
 use crate::arguments::{Cli, Command, Global};
@@ -63,14 +63,6 @@ fn told(passed: &[Verification]) -> Option<String> {
     (!methods.is_empty()).then(|| format!("verified: {}; {chance}", methods.join("; ")))
 }
 
-/// What a check of a result of this device answers.
-///
-/// # Errors
-/// [`Error::Wrong`] for a wrong result, [`Error::Check`] where the check could not be made.
-pub(crate) fn verified(outcome: Outcome, device: &impl Labelled) -> Result<Verification, Error> {
-    outcome.map(Verification::from).map_err(|error| failed(error, device))
-}
-
 /// The error of a check that does not pass: [`Error::Wrong`] for a wrong result, [`Error::Check`] where the check could not be
 /// made.
 pub(crate) fn failed(error: CheckError, device: &impl Labelled) -> Error {
@@ -94,7 +86,7 @@ pub(crate) fn not_checked(cli: &Cli) -> Option<&'static str> {
         Command::Tune(_) => Some("choices are measured times; each candidate is compared with the host as it is tried"),
         Command::Completions(_) | Command::Man(_) => Some("a text about the program has no result"),
         Command::Declared(called) => called.declaration().not_checked,
-        Command::Semiring(_) | Command::Code(_) | Command::Merge(_) => None,
+        Command::Code(_) | Command::Merge(_) => None,
     }
 }
 

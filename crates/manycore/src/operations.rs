@@ -3,7 +3,7 @@
 use manycore_operation::{Explain, Group, Operation};
 
 /// The groups, in the order of help.
-pub static GROUPS: [Group; 10] = [
+pub static GROUPS: [Group; 11] = [
     Group {
         word: "spectrum",
         title: "Compute the spectrum of a vector",
@@ -64,6 +64,13 @@ pub static GROUPS: [Group; 10] = [
         choices: &[&manycore_linalg::operations::CHOICES],
     },
     Group {
+        word: "semiring",
+        title: "Multiply matrices over a semiring: shortest, longest and widest paths",
+        has_languages: false,
+        parts: &[&manycore_semiring::operations::ALL],
+        choices: &[&manycore_semiring::operations::CHOICES],
+    },
+    Group {
         word: "maxplus",
         title: "Longest paths, schedules and cycle means: max-plus algebra",
         has_languages: false,
@@ -85,9 +92,6 @@ pub static GROUPS: [Group; 10] = [
         choices: &[&manycore_sparse::operations::CHOICES],
     },
 ];
-
-/// Choices of operations that have no group.
-static OTHERS: [&[&dyn Explain]; 1] = [&manycore_semiring::operations::CHOICES];
 
 /// Every operation.
 ///
@@ -111,7 +115,7 @@ pub fn named(name: &str) -> Option<&'static dyn Operation> {
 /// assert!(names.contains(&"matrix-det") && names.contains(&"poly-gcd"));
 /// ```
 pub fn choices() -> impl Iterator<Item = &'static dyn Explain> {
-    GROUPS.iter().flat_map(Group::choices).chain(OTHERS.iter().flat_map(|part| part.iter().copied()))
+    GROUPS.iter().flat_map(Group::choices)
 }
 
 /// The choice of a name, such as `poly-gcd`.

@@ -28,6 +28,8 @@ pub struct Declaration {
     pub no_array: Option<&'static str>,
     /// An option with which an array holds it.
     pub array_with: Option<&'static str>,
+    /// An option with which no array holds it, and what the result then is.
+    pub no_array_with: Option<(&'static str, &'static str)>,
     /// What is said of a list without elements, where that is an answer.
     pub none: Option<&'static str>,
     /// How several processes share its work, where they can.
@@ -84,6 +86,7 @@ impl Declaration {
         one_of: &[],
         no_array: None,
         array_with: None,
+        no_array_with: None,
         none: None,
         splits: None,
         is_page: false,
@@ -206,6 +209,8 @@ pub struct DeclaredOption {
     pub when: Option<When>,
     /// Whether it stands before the inputs, without its name.
     pub is_positional: bool,
+    /// Whether it has to be given, where its values do not say so.
+    pub is_required: bool,
     /// The heading in help that it stands under, with others.
     pub heading: Option<&'static str>,
 }
@@ -222,6 +227,7 @@ impl DeclaredOption {
             excludes: None,
             when: None,
             is_positional: false,
+            is_required: false,
             heading: None,
         }
     }

@@ -101,6 +101,7 @@ impl DeclaredOption {
     /// Whether it has to be given.
     pub fn is_required(&self) -> bool {
         self.is_positional
+            || self.is_required
             || match self.value {
                 OptionKind::Modulus { is_required }
                 | OptionKind::Size { is_required, .. }

@@ -113,6 +113,17 @@ impl Files for Given {
         Source::matrix(name, Cursor::new(bytes))
     }
 
+    /// One of the inputs by its name.
+    fn named_matrix(&mut self, _: usize, name: &str) -> Result<Source<'static>, FileError> {
+        match self.inputs.iter().position(|(known, _)| known == name) {
+            Some(input) => self.matrix(input),
+            None => {
+                let error = std::io::Error::new(std::io::ErrorKind::NotFound, "no input of this name");
+                Err(FileError::Read { file: name.to_owned(), error })
+            }
+        }
+    }
+
     fn name(&self, input: usize) -> String {
         self.inputs.get(input).map(|(name, _)| name.clone()).unwrap_or_default()
     }

@@ -46,6 +46,12 @@ pub trait Files {
     /// Where it cannot be read.
     fn matrix(&mut self, input: usize) -> Result<Source<'static>, FileError>;
 
+    /// Opens the matrix in the file that this one of the inputs names: from its folder, `-` for standard input.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    fn named_matrix(&mut self, input: usize, name: &str) -> Result<Source<'static>, FileError>;
+
     /// What messages call this one of the inputs.
     fn name(&self, input: usize) -> String;
 

@@ -13,6 +13,8 @@ mod factor;
 // The crate's own tests compile what they use.
 #[cfg(not(test))]
 mod instances;
+#[cfg(feature = "operations")]
+pub mod language;
 mod matrix;
 mod multiply;
 mod neighbours;

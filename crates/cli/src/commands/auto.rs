@@ -4,7 +4,6 @@ use std::fmt;
 
 use manycore::model::machine::{Seconds, Startup, StartupSource};
 use manycore::operation::{self, Estimate, Explained};
-use manycore::tuning::Choice;
 use manycore::{Device, DeviceKind, TuningMode};
 use serde::Serialize;
 
@@ -80,25 +79,6 @@ impl Job for ByJob<'_> {
 
     fn bytes(&self) -> u64 {
         self.0.bytes()
-    }
-}
-
-/// A job that one choice stands for.
-pub(crate) struct ByChoice<C> {
-    /// Bytes of the input and the result together.
-    pub(crate) bytes: u64,
-    /// The choice on a device.
-    pub(crate) choice: C,
-}
-
-impl<P: fmt::Display, E: Into<Error>, C: Fn(&Device) -> Result<Choice<P>, E>> Job for ByChoice<C> {
-    fn explain(&self, device: &Device) -> Result<Explained, Error> {
-        let choice = (self.choice)(device).map_err(Into::into)?;
-        Ok(Explained::new(&choice))
-    }
-
-    fn bytes(&self) -> u64 {
-        self.bytes
     }
 }
 

@@ -10,7 +10,6 @@ pub mod devices;
 pub mod explain;
 pub mod man;
 pub mod merge;
-pub mod semiring;
 pub mod several;
 pub mod tune;
 
@@ -32,7 +31,6 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Explain(arguments) => explain::run(arguments, &cli.global),
         Command::Tune(what) => tune::run(what, &cli.global),
         Command::Declared(called) => declared::run(called, &cli.global),
-        Command::Semiring(operation) => semiring::run(operation, &cli.global),
         Command::Code(operation) => code::run(operation, &cli.global),
         Command::Merge(arguments) => merge::run(arguments, &cli.global),
         Command::Completions(arguments) => completions::run(arguments, &cli.global),
@@ -44,7 +42,6 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
 pub(crate) fn split(command: &Command) -> Option<&dyn Split> {
     match command {
         Command::Declared(called) => declared::shards::split(called),
-        Command::Semiring(operation) => semiring::split(operation),
         Command::Devices
         | Command::Calibrate(_)
         | Command::Explain(_)

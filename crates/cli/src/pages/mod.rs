@@ -3,10 +3,8 @@
 //! | file | what |
 //! |---|---|
 //! | `choice` | `explain --html` |
-//! | `plan` | `semiring plan --html` |
 
 pub(crate) mod choice;
-pub(crate) mod plan;
 
 use crate::arguments::Global;
 use crate::error::Error;

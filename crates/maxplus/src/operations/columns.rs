@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use manycore_device::DeviceSet;
 use manycore_operation::{Arguments, OperationError, Value};
+use manycore_semiring::operations::Rows;
 use serde_json::json;
 
 use super::graph::FileWeight;
-use super::rows::Rows;
 use super::star::{Algebra, DECLARATION, weights};
 use super::star_check::{entry, longest};
 use crate::error::MaxPlusError;

@@ -4,7 +4,6 @@
 //! |---|---|
 //! | `graph` | graphs as they are read |
 //! | `star`, `star_check`, `columns` | the star of a matrix, its check, and columns of it |
-//! | `rows` | matrices as text, JSON, arrays and coordinates |
 //! | `cycle_mean` | cycle means |
 //! | `simulate` | steps of linear systems |
 //! | `project` | projects as they are read |
@@ -18,7 +17,6 @@ mod cycle_mean;
 mod graph;
 mod page;
 mod project;
-mod rows;
 mod schedule;
 mod simulate;
 mod star;

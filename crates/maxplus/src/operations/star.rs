@@ -9,11 +9,10 @@ use manycore_operation::{
     Answer, Arguments, Declaration, DeclaredOption, Files, Input, Job, Operation, OperationError, OptionKind, Splits,
     Task, Value,
 };
-use manycore_semiring::operations::{Infinities, TYPES};
+use manycore_semiring::operations::{Infinities, Rows, TYPES};
 use serde_json::json;
 
 use super::graph::{FileWeight, Zero, of_source};
-use super::rows::Rows;
 use super::{columns, star_check, unmade};
 use crate::graph::{Extremum, Graph};
 use crate::potentials::DoubtfulCircuit;
@@ -266,6 +265,7 @@ pub(super) fn weights<T: FileWeight>(columns: usize, entries: Vec<T>, extremum: 
         entries,
         field: if T::IS_INTEGER { "integer" } else { "real" },
         absent: T::absent(extremum),
+        is_same: |a, b| a == b,
         push: |&entry, text| Infinities::Kept.push(entry, text),
         json: |&entry| Infinities::Kept.json(entry),
     }
@@ -274,7 +274,7 @@ pub(super) fn weights<T: FileWeight>(columns: usize, entries: Vec<T>, extremum: 
 /// Whether there are paths, as it is written.
 fn reached(columns: usize, entries: Vec<u8>) -> Rows<u8> {
     let push = |word: &u8, text: &mut String| word.push_typed(text);
-    Rows { columns, entries, field: "integer", absent: 0, push, json: |&word| word.into() }
+    Rows { columns, entries, field: "integer", absent: 0, is_same: |a, b| a == b, push, json: |&word| word.into() }
 }
 
 /// By how much paths may be off; nothing where they are exact.

@@ -43,6 +43,9 @@ impl Called {
         if declaration.is_page {
             return declaration.no_array.or(Some("a page"));
         }
+        if let Some((_, what)) = declaration.no_array_with.filter(|(option, _)| self.arguments.is_given(option)) {
+            return Some(what);
+        }
         declaration.no_array.filter(|_| !declaration.array_with.is_some_and(|option| self.arguments.is_given(option)))
     }
 
@@ -250,7 +253,7 @@ pub(crate) fn argument(option: &DeclaredOption) -> Arg {
                 if help.is_empty() { value } else { value.help(help) }
             };
             let parser = PossibleValuesParser::new(words.iter().map(word)).map(|word| word);
-            argument.value_name(value_name).value_parser(parser).default_value(default)
+            argument.value_name(value_name).value_parser(parser).default_value(default).required(option.is_required)
         }
         OptionKind::Text { value_name, check, default, is_required } => {
             let parser = move |text: &str| check(text).map(|()| text.to_owned());

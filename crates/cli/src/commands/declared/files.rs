@@ -57,6 +57,13 @@ impl Files for Opened<'_> {
         input::open_matrix(self.reading(input))
     }
 
+    fn named_matrix(&mut self, input: usize, name: &str) -> Result<Source<'static>, FileError> {
+        let folder = self.path(input).parent().unwrap_or(Path::new(""));
+        let path = if name == "-" { PathBuf::from(name) } else { folder.join(name) };
+        progress::step(format!("reading {}", input::name(&path)));
+        input::open_matrix(&path)
+    }
+
     fn name(&self, input: usize) -> String {
         input::name(self.path(input))
     }

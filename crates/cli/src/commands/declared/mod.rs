@@ -25,6 +25,7 @@ mod lists;
 mod own;
 mod paths;
 mod polarities;
+mod products;
 mod resultant;
 mod run;
 pub(crate) mod shards;

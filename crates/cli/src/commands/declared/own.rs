@@ -9,6 +9,7 @@ use super::determinant::Determinant;
 use super::lists::Compared;
 use super::paths::{Star, Variants};
 use super::polarities::Polarities;
+use super::products::Product;
 use super::resultant::Resultant;
 use crate::arguments::Global;
 use crate::error::Error;
@@ -37,13 +38,14 @@ pub(super) trait Own: Split {
 type Form = for<'a> fn(&'a Called) -> Box<dyn Own + 'a>;
 
 /// The forms, by the names of operations.
-const FORMS: [(&str, Form); 7] = [
+const FORMS: [(&str, Form); 8] = [
     ("bivariate resultant", |called| Box::new(Resultant(called))),
     ("characters", |called| Box::new(Table(called))),
     ("matrix det", |called| Box::new(Determinant(called))),
     ("maxplus star", |called| Box::new(Star(called))),
     ("maxplus variants", |called| Box::new(Variants(called))),
     ("sbox compare", |called| Box::new(Compared(called))),
+    ("semiring product", |called| Box::new(Product(called))),
     ("spectrum polarities", |called| Box::new(Polarities(called))),
 ];
 

@@ -1,16 +1,16 @@
 //! Types of entries of programs, with the second computation's arithmetic: of integers exactly, of numbers as they are rounded.
 
-use manycore::semiring::operations::{self as product, Kind};
-use manycore::semiring::{Matrix, Reduction, Semiring, SemiringError};
-
 use super::building::{self, Made};
 use super::expression::{Arithmetic, Comparison, Function};
 use super::text::{Fold, Statement};
-use crate::commands::semiring::check::{Plain, Real, told};
-use crate::commands::semiring::exact::{ABOVE, Domain, Exact};
+use crate::error::SemiringError;
+use crate::matrix::Matrix;
+use crate::operations::{ABOVE, Domain, Exact, Kind, Plain, Real, numbers, told, wrapping};
+use crate::reduce::Reduction;
+use crate::semiring::Semiring;
 
 /// A type of entries that programs have.
-pub(super) trait Number: Plain {
+pub trait Number: Plain {
     /// What the second computation has for an entry.
     type Second: Copy + PartialEq;
 
@@ -24,10 +24,13 @@ pub(super) trait Number: Plain {
     fn number(domain: &Domain, text: &str) -> Option<Self::Second>;
     /// A row or a column.
     fn of_place(domain: &Domain, place: u64) -> Self::Second;
+    /// `-a`.
     fn negative(domain: &Domain, a: Self::Second) -> Self::Second;
     /// `a + b`, `a - b`, `a * b` or `a / b`; integers do not divide.
     fn binary(domain: &Domain, operator: char, a: Self::Second, b: Self::Second) -> Self::Second;
+    /// The least, the greatest or the size.
     fn call(domain: &Domain, function: Function, a: Self::Second, b: Self::Second) -> Self::Second;
+    /// The third where the first two compare so, else the fourth.
     fn select(comparison: Comparison, of: [Self::Second; 4]) -> Self::Second;
     /// The entry of a product of these pairs.
     fn entry(
@@ -39,10 +42,19 @@ pub(super) trait Number: Plain {
     fn fold(domain: &Domain, fold: Fold, line: &mut dyn Iterator<Item = Self::Second>) -> Self::Second;
 
     /// A semiring that computes with words of the type.
+    ///
+    /// # Errors
+    /// None that is known: the laws hold.
     fn on_words(kind: Kind) -> Result<Semiring<Self, Self, Self>, SemiringError>;
     /// Sums of words.
+    ///
+    /// # Errors
+    /// None that is known: the laws hold.
     fn plus() -> Result<Reduction<Self>, SemiringError>;
     /// The computation of a program; `matrices` are those of its statements, in order.
+    ///
+    /// # Errors
+    /// [`SemiringError::Program`] for shapes that do not fit; [`SemiringError::Unbound`] for a matrix that is missing.
     fn computation(
         statements: &[Statement],
         matrices: &[Matrix<Self>],
@@ -118,7 +130,7 @@ macro_rules! integers {
             }
 
             fn on_words(kind: Kind) -> Result<Semiring<Self, Self, Self>, SemiringError> {
-                product::wrapping(kind)
+                wrapping(kind)
             }
 
             fn plus() -> Result<Reduction<Self>, SemiringError> {
@@ -189,7 +201,7 @@ macro_rules! reals {
             }
 
             fn entry(_: &Domain, kind: Kind, pairs: &mut dyn Iterator<Item = (Self, Self)>) -> Self {
-                let zero = product::numbers::<Self>(kind).map_or(0.0, |semiring| semiring.zero());
+                let zero = numbers::<Self>(kind).map_or(0.0, |semiring| semiring.zero());
                 pairs.fold(zero, |sum, (a, b)| Real::sum(kind, sum, <Self as Real>::product(kind, a, b)))
             }
 
@@ -203,7 +215,7 @@ macro_rules! reals {
             }
 
             fn on_words(kind: Kind) -> Result<Semiring<Self, Self, Self>, SemiringError> {
-                product::numbers(kind)
+                numbers(kind)
             }
 
             fn plus() -> Result<Reduction<Self>, SemiringError> {
@@ -224,16 +236,16 @@ macro_rules! reals {
 reals! { f32 f64 }
 
 /// The second computation's entries at a place.
-pub(super) struct At<'a, T: Number> {
-    pub(super) domain: &'a Domain,
-    pub(super) a: T::Second,
-    pub(super) b: T::Second,
-    pub(super) place: (u64, u64),
+pub(crate) struct At<'a, T: Number> {
+    pub(crate) domain: &'a Domain,
+    pub(crate) a: T::Second,
+    pub(crate) b: T::Second,
+    pub(crate) place: (u64, u64),
 }
 
 impl<'a, T: Number> At<'a, T> {
     /// At the first place, of zeros.
-    pub(super) fn origin(domain: &'a Domain) -> Self {
+    pub(crate) fn origin(domain: &'a Domain) -> Self {
         let zero = T::second(domain, Some(T::ZERO));
         Self { domain, a: zero, b: zero, place: (0, 0) }
     }

@@ -1,12 +1,18 @@
 //! The second computation of a product over a semiring: plain loops of plain Rust, of integers with 128 bits, of numbers in the order of the
 //! inner index.
 
-use manycore::semiring::operations::{self as product, Entry, Kind};
-use manycore::semiring::{CheckedSemiring, DeviceMatrix, Matrix, Products, Semiring, SemiringError};
-use manycore::verify::{CheckError, Outcome, Passed};
+use manycore_device::DeviceSet;
+use manycore_operation::verify::{CheckError, Outcome, Passed};
 
-use super::exact::{BELOW, Domain, Exact};
-use crate::commands::several::Devices;
+use super::entries::Entry;
+use super::exact::{ABOVE, BELOW, Domain, Exact};
+use super::kind::{self, Kind};
+use crate::checked::CheckedSemiring;
+use crate::error::SemiringError;
+use crate::matrix::Matrix;
+use crate::multiply::Products;
+use crate::resident::DeviceMatrix;
+use crate::semiring::Semiring;
 
 /// Entries of a product, and their places where they were asked for.
 pub(super) type Made<T> = Result<(Vec<T>, Option<Vec<u32>>), SemiringError>;
@@ -18,23 +24,26 @@ pub(super) type Sizes = (usize, usize, usize);
 pub(super) type Found<'a, T> = Result<(&'a [T], Option<&'a [u32]>), (u64, u64)>;
 
 /// Operations of a type, written once more.
-pub(super) trait Plain: Entry {
+pub trait Plain: Entry {
     /// The integers of the type, whose ends stand for infinities or not; of numbers nothing is asked.
     fn domain(is_infinite: bool, wraps: bool) -> Domain;
 
-    /// A semiring whose products take as long: of integers modulo `2^bits`.
-    fn estimated(kind: Kind) -> Result<Semiring<Self, Self, Self>, SemiringError>;
-
     /// The product over a semiring: exact, or of integers modulo `2^bits` where `wraps`.
+    ///
+    /// # Errors
+    /// [`SemiringError`], with the first entry that the type does not hold.
     fn multiply(
         kind: Kind,
         wraps: bool,
-        devices: &Devices,
+        devices: &DeviceSet,
         factors: (&Matrix<Self>, &Matrix<Self>),
         has_places: bool,
     ) -> Made<Self>;
 
     /// Compares every entry of a product, and their places where there are any.
+    ///
+    /// # Errors
+    /// The first entry that differs.
     fn check(kind: Kind, domain: &Domain, sizes: Sizes, factors: (&[Self], &[Self]), found: Found<'_, Self>)
     -> Outcome;
 }
@@ -42,12 +51,12 @@ pub(super) trait Plain: Entry {
 /// The product over a semiring whose operations are those of its type.
 fn multiply<T: Entry>(
     semiring: &Semiring<T, T, T>,
-    devices: &Devices,
+    devices: &DeviceSet,
     (a, b): (&Matrix<T>, &Matrix<T>),
     has_places: bool,
 ) -> Made<T> {
-    let Some(device) = devices.single() else {
-        return Ok((semiring.multiply_on(devices.set(), a, b)?.entries(), None));
+    let [device] = devices.devices() else {
+        return Ok((semiring.multiply_on(devices, a, b)?.entries(), None));
     };
     if !has_places {
         return Ok((semiring.multiply(device, a, b)?.entries(), None));
@@ -68,23 +77,19 @@ macro_rules! integers {
                 Domain { ends: (Self::MIN.into(), Self::MAX.into()), is_infinite, wraps }
             }
 
-            fn estimated(kind: Kind) -> Result<Semiring<Self, Self, Self>, SemiringError> {
-                product::wrapping(kind)
-            }
-
             fn multiply(
                 kind: Kind,
                 wraps: bool,
-                devices: &Devices,
+                devices: &DeviceSet,
                 (a, b): (&Matrix<Self>, &Matrix<Self>),
                 has_places: bool,
             ) -> Made<Self> {
                 if wraps {
-                    return multiply(&product::wrapping(kind)?, devices, (a, b), has_places);
+                    return multiply(&kind::wrapping(kind)?, devices, (a, b), has_places);
                 }
-                let semiring: CheckedSemiring<Self> = product::checked(kind)?;
-                let Some(device) = devices.single() else {
-                    return Ok((semiring.multiply_on(devices.set(), a, b)?.entries(), None));
+                let semiring: CheckedSemiring<Self> = kind::checked(kind)?;
+                let [device] = devices.devices() else {
+                    return Ok((semiring.multiply_on(devices, a, b)?.entries(), None));
                 };
                 if !has_places {
                     return Ok((semiring.multiply(device, a, b)?.entries(), None));
@@ -120,22 +125,18 @@ macro_rules! reals {
                 Domain { ends: (0, 0), is_infinite: false, wraps: false }
             }
 
-            fn estimated(kind: Kind) -> Result<Semiring<Self, Self, Self>, SemiringError> {
-                product::numbers(kind)
-            }
-
             fn multiply(
                 kind: Kind,
                 _: bool,
-                devices: &Devices,
+                devices: &DeviceSet,
                 factors: (&Matrix<Self>, &Matrix<Self>),
                 has_places: bool,
             ) -> Made<Self> {
-                multiply(&product::numbers(kind)?, devices, factors, has_places)
+                multiply(&kind::numbers(kind)?, devices, factors, has_places)
             }
 
             fn check(kind: Kind, _: &Domain, sizes: Sizes, factors: (&[Self], &[Self]), found: Found<'_, Self>) -> Outcome {
-                let zero = product::numbers::<Self>(kind).map_or(0.0, |semiring| semiring.zero());
+                let zero = kind::numbers::<Self>(kind).map_or(0.0, |semiring| semiring.zero());
                 match found {
                     Ok(found) => reals((kind, zero), sizes, factors, found),
                     // Numbers pass no type.
@@ -167,7 +168,7 @@ macro_rules! reals {
 }
 
 /// Numbers that are rounded.
-pub(super) trait Real: Entry {
+pub(crate) trait Real: Entry {
     /// The product of two entries.
     fn product(kind: Kind, a: Self, b: Self) -> Self;
 
@@ -229,11 +230,11 @@ fn wrong_place((run, index): (usize, usize), found: u32, expected: u32) -> Check
 }
 
 /// An exact integer as the program prints it.
-pub(super) fn told(entry: Exact) -> String {
+pub(crate) fn told(entry: Exact) -> String {
     match entry {
         None => "past its type".to_owned(),
         Some(entry) if entry == BELOW => "-inf".to_owned(),
-        Some(super::exact::ABOVE) => "inf".to_owned(),
+        Some(ABOVE) => "inf".to_owned(),
         Some(entry) => entry.to_string(),
     }
 }

@@ -3,12 +3,12 @@
 
 use std::fmt;
 
-use manycore::expressions::{Number, Value};
-use manycore::files::shown;
+use manycore_expressions::{Number, Value};
+use manycore_operation::files::shown;
 
 /// A function of the entries `a` and `b`, of the column `x` and the row `y`.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Expression {
+pub(crate) enum Expression {
     Number(String),
     Variable(char),
     Negative(Box<Self>),
@@ -20,7 +20,7 @@ pub(super) enum Expression {
 
 /// A function with a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Function {
+pub enum Function {
     Min,
     Max,
     Abs,
@@ -28,7 +28,7 @@ pub(super) enum Function {
 
 /// How two values are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Comparison {
+pub enum Comparison {
     Less,
     LessOrEqual,
     Equal,
@@ -37,7 +37,7 @@ pub(super) enum Comparison {
 
 impl Comparison {
     /// Whether two values compare so.
-    pub(super) fn holds<T: PartialOrd>(self, a: &T, b: &T) -> bool {
+    pub(crate) fn holds<T: PartialOrd>(self, a: &T, b: &T) -> bool {
         match self {
             Self::Less => a < b,
             Self::LessOrEqual => a <= b,
@@ -47,7 +47,7 @@ impl Comparison {
     }
 
     /// Whether two values of a function that is being written do.
-    pub(super) fn of_values<T: Number>(self, a: Value<T>, b: Value<T>) -> Value<bool> {
+    pub(crate) fn of_values<T: Number>(self, a: Value<T>, b: Value<T>) -> Value<bool> {
         match self {
             Self::Less => a.lt(b),
             Self::LessOrEqual => a.le(b),
@@ -59,9 +59,9 @@ impl Comparison {
 
 /// What is wrong with a text, and the column from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Wrong {
-    pub(super) column: usize,
-    pub(super) what: String,
+pub(crate) struct Wrong {
+    pub(crate) column: usize,
+    pub(crate) what: String,
 }
 
 impl fmt::Display for Wrong {
@@ -71,7 +71,7 @@ impl fmt::Display for Wrong {
 }
 
 /// Numbers in which expressions are evaluated: those themselves, or functions that are being written.
-pub(super) trait Arithmetic {
+pub(crate) trait Arithmetic {
     /// A value.
     type Value: Copy;
 
@@ -91,7 +91,7 @@ pub(super) trait Arithmetic {
 
 impl Expression {
     /// The function that a text says, of the variables that there are.
-    pub(super) fn parse(text: &str, variables: &str) -> Result<Self, Wrong> {
+    pub(crate) fn parse(text: &str, variables: &str) -> Result<Self, Wrong> {
         let mut parser = Parser { text, at: 0, variables, depth: 0, values: 0 };
         let expression = parser.sum(0)?;
         match parser.peek() {
@@ -101,7 +101,7 @@ impl Expression {
     }
 
     /// The first number that is none of the type, if there is one.
-    pub(super) fn foreign<A: Arithmetic>(&self, arithmetic: &A) -> Option<&str> {
+    pub(crate) fn foreign<A: Arithmetic>(&self, arithmetic: &A) -> Option<&str> {
         match self {
             Self::Number(text) => arithmetic.number(text).is_none().then_some(text),
             Self::Variable(_) => None,
@@ -113,12 +113,12 @@ impl Expression {
     }
 
     /// Whether it has an infinity.
-    pub(super) fn has_infinity(&self) -> bool {
+    pub(crate) fn has_infinity(&self) -> bool {
         self.any(&|part| matches!(part, Self::Number(text) if text == "inf"))
     }
 
     /// Whether it divides.
-    pub(super) fn divides(&self) -> bool {
+    pub(crate) fn divides(&self) -> bool {
         self.any(&|part| matches!(part, Self::Binary('/', ..)))
     }
 
@@ -135,7 +135,7 @@ impl Expression {
     }
 
     /// Its value; numbers that are none of the type were refused.
-    pub(super) fn value<A: Arithmetic>(&self, with: &A) -> A::Value {
+    pub(crate) fn value<A: Arithmetic>(&self, with: &A) -> A::Value {
         match self {
             Self::Number(text) => with.number(text).unwrap_or_else(|| with.variable('x')),
             Self::Variable(name) => with.variable(*name),

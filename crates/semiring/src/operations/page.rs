@@ -1,14 +1,15 @@
 //! The page of a plan: its graph with the cost of each step, and the other forms that a step could have.
 
-use manycore::semiring::plan::Representation;
-use manycore::semiring::{Explanation, PlanStep};
 use manycore_pages::{Body, Cell, Graph, Page, Table, seconds};
+
+use crate::computation::{Explanation, PlanStep};
+use crate::plan::Representation;
 
 /// Steps that the graph and the table have at the most.
 const MOST_STEPS: usize = 200;
 
 /// The page. `name` is the program's file, `text` what a reader is told without a page.
-pub(crate) fn page(name: &str, device: &str, plan: &Explanation) -> String {
+pub(super) fn page(name: &str, device: &str, plan: &Explanation) -> String {
     let steps = &plan.steps()[..plan.steps().len().min(MOST_STEPS)];
     let mut body = Body::new();
     let estimated = plan.seconds().map(seconds).unwrap_or_default();

@@ -1,28 +1,28 @@
 //! Exact integers as the second computation has them: of 128 bits, with two infinities, and nothing of what passes its type.
 
-use manycore::semiring::operations::Kind;
+use super::kind::Kind;
 
 /// Minus infinity and infinity, which no integer of a type of entries is.
-pub(super) const BELOW: i128 = i128::MIN;
-pub(super) const ABOVE: i128 = i128::MAX;
+pub(crate) const BELOW: i128 = i128::MIN;
+pub(crate) const ABOVE: i128 = i128::MAX;
 
 /// An integer or an infinity; `None` of what passes its type, or is made of such.
-pub(super) type Exact = Option<i128>;
+pub(crate) type Exact = Option<i128>;
 
-/// The integers of a type.
+/// The integers of a type, and whether its ends stand for infinities.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Domain {
+pub struct Domain {
     /// The least and the greatest integer.
-    pub(super) ends: (i128, i128),
+    pub(crate) ends: (i128, i128),
     /// Whether those stand for infinities.
-    pub(super) is_infinite: bool,
+    pub(crate) is_infinite: bool,
     /// Whether integers are those modulo `2^bits`.
-    pub(super) wraps: bool,
+    pub(crate) wraps: bool,
 }
 
 impl Domain {
     /// An integer of the type as it was read.
-    pub(super) fn of(&self, entry: i128) -> i128 {
+    pub(crate) fn of(&self, entry: i128) -> i128 {
         match entry {
             entry if self.is_infinite && entry == self.ends.0 => BELOW,
             entry if self.is_infinite && entry == self.ends.1 => ABOVE,
@@ -31,7 +31,7 @@ impl Domain {
     }
 
     /// An integer that was computed, as one of the type.
-    pub(super) fn held(&self, value: i128) -> Exact {
+    pub(crate) fn held(&self, value: i128) -> Exact {
         let (least, greatest) = self.ends;
         if self.wraps {
             // The bits of the type, the uppermost of which is its sign.
@@ -46,7 +46,7 @@ impl Domain {
     }
 
     /// `a + b`; an infinity with a number is that infinity.
-    pub(super) fn sum(&self, a: i128, b: i128) -> Exact {
+    pub(crate) fn sum(&self, a: i128, b: i128) -> Exact {
         match (is_finite(a), is_finite(b)) {
             (true, true) => self.held(a + b),
             (true, false) => Some(b),
@@ -56,7 +56,7 @@ impl Domain {
     }
 
     /// `a - b`.
-    pub(super) fn difference(&self, a: i128, b: i128) -> Exact {
+    pub(crate) fn difference(&self, a: i128, b: i128) -> Exact {
         match b {
             BELOW => self.sum(a, ABOVE),
             ABOVE => self.sum(a, BELOW),
@@ -66,7 +66,7 @@ impl Domain {
     }
 
     /// `-a`.
-    pub(super) fn negative(&self, a: i128) -> Exact {
+    pub(crate) fn negative(&self, a: i128) -> Exact {
         match a {
             BELOW => Some(ABOVE),
             ABOVE => Some(BELOW),
@@ -75,7 +75,7 @@ impl Domain {
     }
 
     /// `a b`; of an infinity and a number that is not 0 an infinity.
-    pub(super) fn product(&self, a: i128, b: i128) -> Exact {
+    pub(crate) fn product(&self, a: i128, b: i128) -> Exact {
         if is_finite(a) && is_finite(b) {
             return self.held(a * b);
         }
@@ -83,7 +83,7 @@ impl Domain {
     }
 
     /// The sum of nothing.
-    pub(super) fn zero(&self, kind: Kind) -> i128 {
+    pub(crate) fn zero(&self, kind: Kind) -> i128 {
         let end = |infinity, end| if self.is_infinite { infinity } else { end };
         match kind {
             Kind::PlusTimes | Kind::OrAnd => 0,
@@ -111,7 +111,7 @@ impl Domain {
     }
 
     /// The entry of a product of these pairs.
-    pub(super) fn entry(&self, kind: Kind, pairs: &mut dyn Iterator<Item = (Exact, Exact)>) -> Exact {
+    pub(crate) fn entry(&self, kind: Kind, pairs: &mut dyn Iterator<Item = (Exact, Exact)>) -> Exact {
         if kind == Kind::PlusTimes {
             return self.sum_of_products(pairs);
         }
@@ -141,13 +141,13 @@ impl Domain {
     }
 
     /// Whether 128 bits hold sums of products of these factors.
-    pub(super) fn is_short(a: &[i128], b: &[i128], inner: usize) -> bool {
+    pub(crate) fn is_short(a: &[i128], b: &[i128], inner: usize) -> bool {
         let most = |of: &[i128]| of.iter().map(|a| a.unsigned_abs()).max().unwrap_or(0);
         most(a).saturating_mul(most(b)).saturating_mul(inner as u128) < 1 << 126
     }
 
     /// The entries of a row of a product, whose sums of products are short.
-    pub(super) fn row(&self, kind: Kind, is_short: bool, a: &[i128], b: &[i128], sums: &mut [Exact]) {
+    pub(crate) fn row(&self, kind: Kind, is_short: bool, a: &[i128], b: &[i128], sums: &mut [Exact]) {
         let sum = |a: i128, b: i128, first: i128, second: i128| match (a, b) {
             (a, b) if a == first || b == first => first,
             (a, b) if a == second || b == second => second,

@@ -3,26 +3,32 @@
 use std::fmt::Debug;
 use std::io::{self, Write};
 
-use manycore_files::{NpyNumber, NumberText as _, write_lines, write_npy_matrix};
+use manycore_operation::files::{NpyNumber, NumberText as _, write_lines, write_npy_matrix};
 use manycore_operation::json::Json;
 use manycore_operation::{JsonForm, Row, Stream, Streamed, Value};
 
-/// A square matrix, row after row, and how its entries are written.
+/// A matrix, row after row, and how its entries are written.
 #[derive(Debug)]
-pub(super) struct Rows<T> {
-    pub(super) columns: usize,
-    pub(super) entries: Vec<T>,
+pub struct Rows<T> {
+    /// Its columns.
+    pub columns: usize,
+    /// Its entries.
+    pub entries: Vec<T>,
     /// What the Matrix Market format calls its entries.
-    pub(super) field: &'static str,
+    pub field: &'static str,
     /// The entry that coordinates leave out.
-    pub(super) absent: T,
-    pub(super) push: fn(&T, &mut String),
-    pub(super) json: fn(&T) -> Json,
+    pub absent: T,
+    /// Whether two entries are the same.
+    pub is_same: fn(&T, &T) -> bool,
+    /// Appends an entry as text.
+    pub push: fn(&T, &mut String),
+    /// An entry as JSON.
+    pub json: fn(&T) -> Json,
 }
 
 impl<T: NpyNumber + Debug + PartialEq + Send + Sync + 'static> Rows<T> {
     /// It as a result.
-    pub(super) fn value(self) -> Value {
+    pub fn value(self) -> Value {
         Value::Streamed(Streamed::new(self))
     }
 }
@@ -33,12 +39,12 @@ impl<T> Rows<T> {
     }
 
     /// The entries of each row as JSON.
-    pub(super) fn json_rows(&self) -> impl Iterator<Item = Vec<Json>> {
+    pub fn json_rows(&self) -> impl Iterator<Item = Vec<Json>> {
         self.rows().map(|row| row.iter().map(self.json).collect())
     }
 
     /// The rows as lines.
-    pub(super) fn lines(&self) -> impl Iterator<Item = String> {
+    pub fn lines(&self) -> impl Iterator<Item = String> {
         self.rows().map(|row| {
             let mut text = String::new();
             self.push_row(row, &mut text);
@@ -71,7 +77,8 @@ impl<T: NpyNumber + Debug + PartialEq + Send + Sync> Stream for Rows<T> {
 
     fn write_coordinates(&self, out: &mut dyn Write) -> io::Result<()> {
         let (columns, entries) = (self.columns.max(1), &self.entries);
-        let present: Vec<usize> = (0..entries.len()).filter(|&place| entries[place] != self.absent).collect();
+        let present: Vec<usize> =
+            (0..entries.len()).filter(|&place| !(self.is_same)(&entries[place], &self.absent)).collect();
         let line = |number: usize, text: &mut String| {
             let place = present[number];
             for index in [place / columns + 1, place % columns + 1] {

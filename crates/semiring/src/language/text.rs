@@ -1,22 +1,22 @@
 //! Programs as text: a statement a line, each of what stands before it.
 
-use manycore::files::shown;
-use manycore::semiring::operations::Kind;
+use manycore_operation::files::shown;
 
+use super::error::ProgramTextError;
 use super::expression::Expression;
-use crate::error::Error;
+use crate::operations::Kind;
 
 /// A statement: a name, and what it is.
-#[derive(Debug)]
-pub(super) struct Statement {
-    pub(super) name: String,
-    pub(super) what: What,
-    pub(super) line: usize,
+#[derive(Debug, Clone)]
+pub struct Statement {
+    pub(crate) name: String,
+    pub(crate) what: What,
+    pub(crate) line: usize,
 }
 
 impl Statement {
     /// Whether integers have infinities where a program has it.
-    pub(super) fn has_infinities(&self) -> bool {
+    pub(crate) fn has_infinities(&self) -> bool {
         match &self.what {
             What::Product(kind, ..) => kind.has_infinities(),
             What::Function(_, expression) | What::Map(_, expression) => expression.has_infinity(),
@@ -27,8 +27,8 @@ impl Statement {
 }
 
 /// What a statement makes; operands by their statements, from 0.
-#[derive(Debug)]
-pub(super) enum What {
+#[derive(Debug, Clone)]
+pub(crate) enum What {
     Matrix(String),
     Function([u64; 2], Expression),
     Product(Kind, usize, usize),
@@ -40,7 +40,7 @@ pub(super) enum What {
 
 impl What {
     /// The statements that it reads.
-    pub(super) fn operands(&self) -> Vec<usize> {
+    pub(crate) fn operands(&self) -> Vec<usize> {
         match self {
             Self::Matrix(_) | Self::Function(..) => Vec::new(),
             Self::Product(_, a, b) => vec![*a, *b],
@@ -52,7 +52,7 @@ impl What {
 
 /// A sum of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fold {
+pub enum Fold {
     Sum,
     Max,
     Min,
@@ -60,13 +60,13 @@ pub(super) enum Fold {
 
 /// What is summed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lines {
+pub(crate) enum Lines {
     Rows,
     Columns,
 }
 
 /// The statements of a text; `file` names it in errors.
-pub(super) fn parse(text: &str, file: &str) -> Result<Vec<Statement>, Error> {
+pub(crate) fn parse(text: &str, file: &str) -> Result<Vec<Statement>, ProgramTextError> {
     let mut statements: Vec<Statement> = Vec::new();
     for (line, whole) in (1..).zip(text.lines()) {
         let content = whole.split('#').next().unwrap_or_default();
@@ -75,11 +75,11 @@ pub(super) fn parse(text: &str, file: &str) -> Result<Vec<Statement>, Error> {
         }
         let statement = statement(content, &statements)
             .map(|(name, what)| Statement { name, what, line })
-            .map_err(|what| Error::Usage(format!("{file}:{line}:{what}")))?;
+            .map_err(|what| ProgramTextError::Statement { file: file.to_owned(), line, what })?;
         statements.push(statement);
     }
     if !statements.iter().any(|statement| matches!(statement.what, What::Output(_))) {
-        return Err(Error::Usage(format!("{file}: no output: a line as \"output R\" says what is to be computed")));
+        return Err(ProgramTextError::NoOutput { file: file.to_owned() });
     }
     Ok(statements)
 }

@@ -1,18 +1,20 @@
 //! Entries as integers with whether they, or what they are made of, passed their type.
 
-use manycore::expressions::{Function as Written, Integer, Value};
-use manycore::semiring::operations::{self as product, Kind};
-use manycore::semiring::{Checked, Computation, Matrix, SemiringError, Term};
+use manycore_expressions::{Function as Written, Integer, Value};
 
 use super::building::Forms;
 use super::expression::{Arithmetic, Comparison, Expression, Function};
 use super::numbers::Number;
 use super::text::{Fold, Lines};
-use crate::commands::semiring::exact::Domain;
+use crate::checked::Checked;
+use crate::computation::{Computation, Term};
+use crate::error::SemiringError;
+use crate::matrix::Matrix;
+use crate::operations::{Domain, Kind, checked};
 
 /// Integers with flags.
-pub(super) struct Flags<'a> {
-    pub(super) domain: &'a Domain,
+pub(crate) struct Flags<'a> {
+    pub(crate) domain: &'a Domain,
 }
 
 type Flagged<T> = (Value<T>, Value<bool>);
@@ -53,7 +55,7 @@ impl Flags<'_> {
 }
 
 /// Words of a matrix, which are right.
-pub(super) fn flagged<T: Number + Checked>(
+pub(crate) fn flagged<T: Number + Checked>(
     computation: &mut Computation,
     name: &str,
     words: Term<T>,
@@ -100,7 +102,7 @@ impl<T: Number + Checked> Forms<T> for Flags<'_> {
         (_, kind): (usize, Kind),
         (a, b): (Term<(T, bool)>, Term<(T, bool)>),
     ) -> Result<Term<(T, bool)>, SemiringError> {
-        let semiring = product::checked(kind)?;
+        let semiring = checked(kind)?;
         self.multiplied(computation, name, kind, vec![a, b], |computation, name, factors| {
             computation.product_checked(name, &semiring, factors[0], factors[1])
         })
@@ -119,7 +121,7 @@ impl<T: Number + Checked> Forms<T> for Flags<'_> {
             Fold::Max => Kind::MaxMin,
             Fold::Min => Kind::MinMax,
         };
-        let semiring = product::checked(kind)?;
+        let semiring = checked(kind)?;
         self.multiplied(computation, name, kind, vec![a], |computation, name, factors| match lines {
             Lines::Rows => computation.reduce_rows_checked(name, &semiring, factors[0]),
             Lines::Columns => computation.reduce_columns_checked(name, &semiring, factors[0]),

@@ -1,8 +1,6 @@
 //! Programs as computations: on words where those are exact, else on integers with whether they passed their type.
 
-use manycore::expressions::{Elements, Function as Written, Value};
-use manycore::semiring::operations::{self as product, Kind};
-use manycore::semiring::{Checked, Computation, Matrix, Results, Semiring, SemiringError, Term};
+use manycore_expressions::{Elements, Function as Written, Value};
 
 use super::expression::Expression;
 use super::flags::{self, Flags};
@@ -10,16 +8,21 @@ use super::numbers::Number;
 use super::ranges;
 use super::text::{Fold, Lines, Statement, What};
 use super::words::Words;
-use crate::commands::semiring::exact::Domain;
+use crate::checked::Checked;
+use crate::computation::{Computation, Results, Term};
+use crate::error::SemiringError;
+use crate::matrix::Matrix;
+use crate::operations::{Domain, Kind, checked};
+use crate::semiring::Semiring;
 
 /// A computation with its outputs by name.
-pub(super) struct Made<T> {
-    pub(super) computation: Computation,
-    pub(super) outputs: Vec<(String, Output<T>)>,
+pub struct Made<T> {
+    pub(crate) computation: Computation,
+    pub(crate) outputs: Vec<(String, Output<T>)>,
 }
 
 /// A matrix of a computation.
-pub(super) enum Output<T> {
+pub(crate) enum Output<T> {
     Words(Term<T>),
     Flags(Term<(T, bool)>),
 }
@@ -41,28 +44,32 @@ impl<T> Clone for Output<T> {
 
 impl<T> Copy for Output<T> {}
 
-/// An output's entries; `None` of those that passed their type.
-pub(super) struct Found<T> {
-    pub(super) name: String,
-    pub(super) columns: u64,
-    pub(super) entries: Vec<Option<T>>,
+/// The entries of an output.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OutputEntries<T> {
+    /// Its name.
+    pub name: String,
+    /// The columns of its matrix.
+    pub columns: u64,
+    /// Its entries, row after row; `None` of those that passed their type, or are made of such.
+    pub entries: Vec<Option<T>>,
 }
 
 impl<T: Number> Made<T> {
     /// The entries of the outputs.
-    pub(super) fn found(&self, results: &Results) -> Result<Vec<Found<T>>, SemiringError> {
+    pub(crate) fn found(&self, results: &Results) -> Result<Vec<OutputEntries<T>>, SemiringError> {
         let found = |(name, output): &(String, Output<T>)| {
             let name = name.clone();
             Ok(match output {
                 Output::Words(term) => {
                     let matrix = results.matrix(*term)?;
                     let entries = matrix.entries().into_iter().map(Some).collect();
-                    Found { name, columns: matrix.shape().columns, entries }
+                    OutputEntries { name, columns: matrix.shape().columns, entries }
                 }
                 Output::Flags(term) => {
                     let matrix = results.matrix(*term)?;
                     let entry = |(entry, is_past): (T, bool)| (!is_past).then_some(entry);
-                    Found {
+                    OutputEntries {
                         name,
                         columns: matrix.shape().columns,
                         entries: matrix.entries().into_iter().map(entry).collect(),
@@ -166,7 +173,7 @@ fn step<T: Number, F: Forms<T>>(
 }
 
 /// The computation on words of the type as they are.
-pub(super) fn on_words<T: Number>(statements: &[Statement], matrices: &[Matrix<T>]) -> Result<Made<T>, SemiringError> {
+pub(crate) fn on_words<T: Number>(statements: &[Statement], matrices: &[Matrix<T>]) -> Result<Made<T>, SemiringError> {
     let semiring = |_: usize, kind: Kind| T::on_words(kind);
     let forms = Words { semiring: &semiring, ends: None };
     let mut computation = Computation::new();
@@ -185,7 +192,7 @@ pub(super) fn on_words<T: Number>(statements: &[Statement], matrices: &[Matrix<T
 }
 
 /// The computation of exact integers: of each statement on words where the ranges of entries tell that nothing passes its type.
-pub(super) fn of_integers<T: Number + Checked>(
+pub(crate) fn of_integers<T: Number + Checked>(
     statements: &[Statement],
     matrices: &[Matrix<T>],
     domain: &Domain,
@@ -196,7 +203,7 @@ pub(super) fn of_integers<T: Number + Checked>(
     let known = ranges::of(statements, matrices, domain)?;
     let semiring = |at: usize, kind: Kind| -> Result<Semiring<T, T, T>, SemiringError> {
         let What::Product(_, a, b) = statements[at].what else { return T::on_words(kind) };
-        let words = product::checked(kind)?.on_words(known[a].range, known[b].range, known[a].shape.columns)?;
+        let words = checked(kind)?.on_words(known[a].range, known[b].range, known[a].shape.columns)?;
         words.map_or_else(|| T::on_words(kind), Ok)
     };
     let words = Words { semiring: &semiring, ends: domain.is_infinite.then_some((T::LEAST, T::GREATEST)) };

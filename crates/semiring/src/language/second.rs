@@ -1,23 +1,23 @@
 //! Programs once more, by plain loops.
 
-use manycore::semiring::Matrix;
-use manycore::semiring::plan::Shape;
-use manycore::verify::{CheckError, Outcome, Passed};
+use manycore_operation::verify::{CheckError, Outcome, Passed};
 
-use super::building::Found;
+use super::building::OutputEntries;
 use super::numbers::{At, Number};
 use super::text::{Lines, Statement, What};
-use crate::commands::semiring::exact::Domain;
+use crate::matrix::Matrix;
+use crate::operations::Domain;
+use crate::plan::Shape;
 
 /// A matrix as its rows.
 type Rows<T> = (Shape, Vec<<T as Number>::Second>);
 
 /// Compares every entry of the outputs with what plain loops give.
-pub(super) fn check<T: Number>(
+pub(crate) fn check<T: Number>(
     statements: &[Statement],
     matrices: &[Matrix<T>],
     domain: &Domain,
-    found: &[Found<T>],
+    found: &[OutputEntries<T>],
 ) -> Outcome {
     let mut all: Vec<Rows<T>> = Vec::new();
     let (mut matrices, mut outputs) = (matrices.iter(), found.iter());

@@ -1,20 +1,24 @@
 //! Entries as words of their type, and functions of them as they are written.
 
-use manycore::expressions::Value;
-use manycore::semiring::operations::Kind;
-use manycore::semiring::{Computation, Matrix, Reduction, Semiring, SemiringError, Term};
+use manycore_expressions::Value;
 
 use super::building::Forms;
 use super::expression::{Arithmetic, Comparison, Expression, Function};
 use super::numbers::Number;
 use super::text::{Fold, Lines};
+use crate::computation::{Computation, Term};
+use crate::error::SemiringError;
+use crate::matrix::Matrix;
+use crate::operations::Kind;
+use crate::reduce::Reduction;
+use crate::semiring::Semiring;
 
 /// Words of a type.
-pub(super) struct Words<'a, T> {
+pub(crate) struct Words<'a, T> {
     /// The semiring of the product of a statement.
-    pub(super) semiring: &'a dyn Fn(usize, Kind) -> Result<Semiring<T, T, T>, SemiringError>,
+    pub(crate) semiring: &'a dyn Fn(usize, Kind) -> Result<Semiring<T, T, T>, SemiringError>,
     /// The words that stand for minus infinity and infinity, where integers have those.
-    pub(super) ends: Option<(T, T)>,
+    pub(crate) ends: Option<(T, T)>,
 }
 
 impl<T: Number> Forms<T> for Words<'_, T> {
@@ -134,6 +138,6 @@ impl<T: Number> Arithmetic for Symbols<T> {
 }
 
 /// 1.
-pub(super) fn one<T: Number>() -> Value<T> {
+pub(crate) fn one<T: Number>() -> Value<T> {
     Value::<u64>::from(1).to::<T>()
 }

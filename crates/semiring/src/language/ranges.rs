@@ -2,25 +2,25 @@
 
 use std::marker::PhantomData;
 
-use manycore::semiring::operations::{self as product, Kind};
-use manycore::semiring::plan::Shape;
-use manycore::semiring::{Checked, EntryRange, Matrix, SemiringError};
-
 use super::expression::{Comparison, Expression, Function};
 use super::numbers::Number;
 use super::text::{Fold, Lines, Statement, What};
-use crate::commands::semiring::exact::Domain;
+use crate::checked::{Checked, EntryRange};
+use crate::error::SemiringError;
+use crate::matrix::Matrix;
+use crate::operations::{Domain, Kind, checked};
+use crate::plan::Shape;
 
 /// The shape of a statement's matrix, and where its entries lie; `None` where something may pass its type, or where infinities meet
 /// operations that words have not.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Known {
-    pub(super) shape: Shape,
-    pub(super) range: Option<EntryRange>,
+pub(crate) struct Known {
+    pub(crate) shape: Shape,
+    pub(crate) range: Option<EntryRange>,
 }
 
 /// Of each statement.
-pub(super) fn of<T: Number + Checked>(
+pub(crate) fn of<T: Number + Checked>(
     statements: &[Statement],
     matrices: &[Matrix<T>],
     domain: &Domain,
@@ -89,7 +89,7 @@ fn product<T: Number + Checked>(
     (a, b): (EntryRange, EntryRange),
     terms: u64,
 ) -> Result<Option<EntryRange>, SemiringError> {
-    let made = product::checked::<T>(kind)?.product_range(a, b, terms);
+    let made = checked::<T>(kind)?.product_range(a, b, terms);
     // Infinities are no factors, and no results, of integers.
     let is_of_integers = domain.is_infinite && matches!(kind, Kind::PlusTimes | Kind::MaxTimes | Kind::OrAnd);
     Ok(made.filter(|&made| !is_of_integers || !(has_end(a) || has_end(b) || has_end(made))))
