@@ -115,13 +115,11 @@ impl Files for Given {
 
     /// One of the inputs by its name.
     fn named_matrix(&mut self, _: usize, name: &str) -> Result<Source<'static>, FileError> {
-        match self.inputs.iter().position(|(known, _)| known == name) {
-            Some(input) => self.matrix(input),
-            None => {
-                let error = std::io::Error::new(std::io::ErrorKind::NotFound, "no input of this name");
-                Err(FileError::Read { file: name.to_owned(), error })
-            }
+        if let Some(input) = self.inputs.iter().position(|(known, _)| known == name) {
+            return self.matrix(input);
         }
+        let error = std::io::Error::new(std::io::ErrorKind::NotFound, "no input of this name");
+        Err(FileError::Read { file: name.to_owned(), error })
     }
 
     fn name(&self, input: usize) -> String {

@@ -130,7 +130,7 @@ fn value<T: Weight>(mean: Option<CycleRatio<T::Exact>>, eigenvector: &[Option<St
     let (circuit, eigenvector) = (circuit.join(" "), words("-inf").join(" "));
     let mut text = format!("cycle mean {ratio}\ncircuit {circuit}\neigenvector {eigenvector}\n");
     if !T::IS_EXACT {
-        text += &format!("error {error:e}\n");
+        text.extend([format!("error {error:e}\n")]);
     }
     Value::Shown { text, json }
 }

@@ -146,13 +146,13 @@ fn text(project: &Project, schedule: &Schedule) -> String {
         project.tasks().iter().zip(&names).zip(times).enumerate()
     {
         let mark = if critical.binary_search(&(task as u32)).is_ok() { " *" } else { "" };
-        text += &format!(
+        text.extend([format!(
             "{task:>4}  {name:<width$}  {:>8}  {earliest:>8}  {latest:>8}  {total:>8}  {free:>8}{mark}\n",
             of.duration
-        );
+        )]);
     }
     for (task, by) in schedule.late() {
-        text += &format!("task {task} misses its deadline by {by}\n");
+        text.extend([format!("task {task} misses its deadline by {by}\n")]);
     }
     let name = |&task: &u32| names.get(task as usize).map_or("", String::as_str);
     let path: Vec<&str> = schedule.critical_path().iter().map(name).collect();

@@ -144,14 +144,14 @@ pub fn variants(names: &[String], report: &VariantsReport) -> Value {
     let Some(mean) = report.mean() else { return Value::Shown { text: "no variants\n".to_owned(), json } };
     let mut text = format!("mean length {mean}\n");
     for (percent, length) in quantiles.into_iter().filter_map(|(percent, length)| Some((percent, length?))) {
-        text += &match percent {
+        text.extend([match percent {
             0 => format!("the shortest takes {length}\n"),
             100 => format!("the longest takes {length}\n"),
             _ => format!("{percent} percent of the variants take at most {length}\n"),
-        };
+        }]);
     }
     for (task, (name, count)) in names.iter().zip(report.critical()).enumerate() {
-        text += &format!("{task} {} {count}\n", shown(name));
+        text.extend([format!("{task} {} {count}\n", shown(name))]);
     }
     Value::Shown { text, json }
 }

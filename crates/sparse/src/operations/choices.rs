@@ -99,9 +99,9 @@ impl Sizes {
 }
 
 /// The choice over a field.
-fn of_field<F: KernelField>(sizes: &Sizes, field: F, device: &Device) -> Result<Explained, OperationError>
+fn of_field<F>(sizes: &Sizes, field: F, device: &Device) -> Result<Explained, OperationError>
 where
-    F: SparseRing<Value = <F as manycore_field::Semiring>::Element>,
+    F: KernelField + SparseRing<Value = <F as manycore_field::Semiring>::Element>,
 {
     let p = field.order();
     sizes.explain(field, |word| F::Element::from_u64(word % p), device)

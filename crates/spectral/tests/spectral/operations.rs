@@ -89,6 +89,10 @@ impl Files for Leaving {
         left::find(&self.0, types, self.0.parent().unwrap())
     }
 
+    fn named_matrix(&mut self, input: usize, _: &str) -> Result<Source<'static>, FileError> {
+        self.matrix(input)
+    }
+
     fn name(&self, _: usize) -> String {
         "x.npy".to_owned()
     }

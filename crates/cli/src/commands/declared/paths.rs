@@ -58,7 +58,9 @@ impl Split for Star<'_> {
         let report = merged.report(report, global.verify)?;
         if !global.quiet && !global.json {
             let bound = report.parameters["error_bound"].as_f64().unwrap_or(0.0);
-            rounding_note(bound).iter().for_each(|note| message::tell(note));
+            if let Some(note) = rounding_note(bound) {
+                message::tell(&note);
+            }
         }
         write::write(global, report, None)
     }

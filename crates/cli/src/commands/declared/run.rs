@@ -108,7 +108,9 @@ pub(crate) fn run(called: &Called, global: &Global) -> Result<(), Error> {
         message::tell(none);
     }
     if !global.quiet && !global.json && !shard::is_on(global) {
-        notes.iter().for_each(|note| message::tell(note));
+        for note in &notes {
+            message::tell(note);
+        }
     }
     let mut told: Map<String, Json> = parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     if !declaration.is_seedless {
