@@ -136,11 +136,11 @@ mod tests {
     fn wrong_results_and_checks_that_were_not_made_are_told_apart() {
         let device = manycore::Device::host();
         let passed = Passed { method: "two ways", chance: Chance::Below { log2: -64.5 } };
-        let json = serde_json::to_string(&verified(Ok(passed), &device).unwrap()).unwrap();
+        let json = serde_json::to_string(&Verification::from(passed)).unwrap();
         assert_eq!(json, r#"{"method":"two ways","chance_log2":-64.5}"#);
-        let error = verified(Err(CheckError::Length { found: 1, expected: 2 }), &device).unwrap_err();
+        let error = failed(CheckError::Length { found: 1, expected: 2 }, &device);
         assert!(error.to_string().starts_with("--verify: the result of host"), "{error}");
-        let error = verified(Err(CheckError::TooLarge { bytes: 1 << 40 }), &device).unwrap_err();
+        let error = failed(CheckError::TooLarge { bytes: 1 << 40 }, &device);
         assert_eq!(
             (error.exit_code(), error.to_string().as_str()),
             (1, "--verify: verification takes 1099511627776 bytes of memory more, which are not there")

@@ -19,7 +19,7 @@ const RESERVED: &[(&str, &[&str])] =
     &[("ocl", &["manycore-device"]), ("ocl-core", &["manycore-device"]), ("cl-sys", &["manycore-device"])];
 
 /// Circles of modules that there are, and modules in them: a change makes neither more, and writes fewer here.
-const CIRCLES: [usize; 2] = [56, 335];
+const CIRCLES: [usize; 2] = [56, 328];
 
 /// `cargo xtask layers`: with `is_told`, the circles too.
 pub(crate) fn run(is_told: bool) -> Result<()> {
