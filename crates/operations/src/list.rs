@@ -292,7 +292,7 @@ operations! { ($)
         parts: "crates/sparse/src/multiply",
         choices: &["sparse-multiply"],
         page: "sparse",
-        form: "crates/cli/src/commands/sparse/multiply",
+        form: "crates/sparse/src/operations/multiply",
         elements: "`f32`, `f64`, complex numbers of both, residues modulo a prime",
         sizes: "any sparse matrix below 2^32 rows and columns, in blocks past the memory of the device, by vectors and dense \
                 matrices; orders of rows and columns, predicted cache misses",
@@ -308,7 +308,7 @@ operations! { ($)
         parts: "crates/semiring/src/multiply",
         choices: &["semiring-product"],
         page: "semirings",
-        form: "crates/cli/src/commands/semiring",
+        form: "crates/semiring/src/operations/product",
         elements: "numbers, truth values and tuples of up to eight, with a sum and a product of a user's own",
         sizes: "any shapes, stored, as functions or as lists of entries; in blocks past the memory of the device, and on several \
                 devices; programs of products and functions of entries, too",
@@ -339,7 +339,7 @@ operations! { ($)
         parts: "crates/maxplus/src/star",
         choices: &["maxplus-star"],
         page: "maxplus",
-        form: "crates/cli/src/commands/maxplus/star",
+        form: "crates/maxplus/src/operations/star",
         elements: "`i32`, `i64`, `f32`, `f64`",
         sizes: "any graph, with circuits or without, in blocks past the memory of the device, and on several devices",
         host: "threads and SIMD",

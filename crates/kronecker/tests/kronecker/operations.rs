@@ -15,8 +15,6 @@ fn product(text: &str) -> Arguments {
     Arguments::new().with("product", Setting::Text(text.to_owned()))
 }
 
-const TEXT: &str = "3 1 4 1 5 9 2 6";
-
 #[test]
 fn values_are_those_of_the_definition() {
     let of = |arguments: Arguments, text: &str| answer(&arguments, text, &Device::host()).unwrap().value;

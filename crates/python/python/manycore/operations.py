@@ -41,6 +41,12 @@ __all__ = [
     "matrix_rref",
     "matrix_smith",
     "matrix_solve",
+    "maxplus_cycle_mean",
+    "maxplus_report",
+    "maxplus_schedule",
+    "maxplus_simulate",
+    "maxplus_star",
+    "maxplus_variants",
     "poly_compose",
     "poly_discriminant",
     "poly_div",
@@ -62,9 +68,16 @@ __all__ = [
     "sbox_info",
     "sbox_lat",
     "sbox_report",
+    "semiring_plan",
+    "semiring_product",
     "sort_numbers",
     "sort_sparse",
     "sort_text",
+    "sparse_info",
+    "sparse_misses",
+    "sparse_multiply",
+    "sparse_reorder",
+    "sparse_report",
     "spectrum_arithmetic",
     "spectrum_fourier",
     "spectrum_haar",
@@ -1359,6 +1372,7 @@ def matrix_image(
 def matrix_hermite(
     m: InputLike,
     *,
+    exact: bool = False,
     transforms: bool = False,
     device: DevicesLike = "auto",
     verify: bool = False,
@@ -1367,10 +1381,12 @@ def matrix_hermite(
     """The Hermite form of a matrix of integers.
 
     ``m``: The matrix of integers: text (a row a line, # begins a comment), Matrix Market, SMS or .npy.
+    ``exact``: Over the integers, as without it.
     ``transforms``: Write the transforms too.
     """
     inputs: list[tuple[str, InputLike | None]] = [("m", m)]
     options: dict[str, Any] = {
+        "exact": exact,
         "transforms": transforms,
     }
     return call("matrix hermite", inputs, options, device, verify, seed)
@@ -1379,6 +1395,7 @@ def matrix_hermite(
 def matrix_smith(
     m: InputLike,
     *,
+    exact: bool = False,
     transforms: bool = False,
     device: DevicesLike = "auto",
     verify: bool = False,
@@ -1387,10 +1404,12 @@ def matrix_smith(
     """The invariant factors of a matrix of integers.
 
     ``m``: The matrix of integers: text (a row a line, # begins a comment), Matrix Market, SMS or .npy.
+    ``exact``: Over the integers, as without it.
     ``transforms``: Write the transforms too.
     """
     inputs: list[tuple[str, InputLike | None]] = [("m", m)]
     options: dict[str, Any] = {
+        "exact": exact,
         "transforms": transforms,
     }
     return call("matrix smith", inputs, options, device, verify, seed)
@@ -1401,7 +1420,7 @@ def matrix_solve(
     b: InputLike,
     *,
     modulus: int | None = None,
-    rational: bool = False,
+    exact: bool = False,
     device: DevicesLike = "auto",
     verify: bool = False,
     seed: int | None = None,
@@ -1412,12 +1431,12 @@ def matrix_solve(
     ``b``: The right side, a matrix with as many rows; each column is a system of its own.
     ``modulus``: The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1; without it, over the
     rationals.
-    ``rational``: Over the rationals: the entries are integers, decimal numbers or fractions such as 2/3.
+    ``exact``: Over the rationals: the entries are integers, decimal numbers or fractions such as 2/3.
     """
     inputs: list[tuple[str, InputLike | None]] = [("m", m), ("b", b)]
     options: dict[str, Any] = {
         "modulus": modulus,
-        "rational": rational,
+        "exact": exact,
     }
     return call("matrix solve", inputs, options, device, verify, seed)
 
@@ -1442,6 +1461,202 @@ def matrix_mul(
         "modulus": modulus,
     }
     return call("matrix mul", inputs, options, device, verify, seed)
+
+
+def semiring_product(
+    a: InputLike,
+    b: InputLike,
+    *,
+    semiring: Literal["plus-times", "max-plus", "min-plus", "max-min", "min-max", "max-times", "or-and"] | None = None,
+    type: Literal["i32", "i64", "f32", "f64"] | None = None,
+    wrap: bool = False,
+    arg: bool = False,
+    device: DevicesLike = "auto",
+    verify: bool = False,
+    seed: int | None = None,
+) -> Answer:
+    """The product of two matrices over a semiring.
+
+    ``a``: One matrix: text, a row a line.
+    ``b``: The other matrix.
+    ``semiring``: The semiring, by its sum and its product.
+    ``type``: The type of the entries. Default: i64.
+    ``wrap``: Sums and products of integers are modulo 2^bits, and no integer is an infinity.
+    ``arg``: Print the index of the product that each entry is.
+    """
+    inputs: list[tuple[str, InputLike | None]] = [("a", a), ("b", b)]
+    options: dict[str, Any] = {
+        "semiring": semiring,
+        "type": type,
+        "wrap": wrap,
+        "arg": arg,
+    }
+    return call("semiring product", inputs, options, device, verify, seed)
+
+
+def semiring_plan(
+    plan: InputLike,
+    *,
+    type: Literal["i32", "i64", "f32", "f64"] | None = None,
+    wrap: bool = False,
+    stored: bool = False,
+    accesses: bool = False,
+    explain: bool = False,
+    dot: bool = False,
+    html: bool = False,
+    device: DevicesLike = "auto",
+    verify: bool = False,
+    seed: int | None = None,
+) -> Answer:
+    """Run a program of products, functions of entries and sums by its cheapest plan.
+
+    ``plan``: The program.
+    ``type``: The type of all entries. Default: i64.
+    ``wrap``: Sums and products of integers are modulo 2^bits, and no integer is an infinity.
+    ``stored``: Store all intermediate results, in place of the plan of the fewest estimated seconds.
+    ``accesses``: Take the plan of the fewest accesses to memory, in place of that of the fewest estimated seconds.
+    ``explain``: Write the plan, with accesses, estimated seconds, alternatives and the time of each step, in place of
+    the outputs.
+    ``dot``: Write the graph of the plan in the language of Graphviz, in place of the outputs.
+    ``html``: Write a page to look at to this file, too: the graph of the plan with the time of each step, and what
+    other plans take.
+    """
+    inputs: list[tuple[str, InputLike | None]] = [("plan", plan)]
+    options: dict[str, Any] = {
+        "type": type,
+        "wrap": wrap,
+        "stored": stored,
+        "accesses": accesses,
+        "explain": explain,
+        "dot": dot,
+        "html": html,
+    }
+    return call("semiring plan", inputs, options, device, verify, seed)
+
+
+def maxplus_star(
+    graph: InputLike,
+    *,
+    algebra: Literal["max-plus", "min-plus", "boolean"] | None = None,
+    type: Literal["i32", "i64", "f32", "f64"] | None = None,
+    algorithm: Literal["auto", "push", "pull", "substitution", "closure"] | None = None,
+    device: DevicesLike = "auto",
+    verify: bool = False,
+    seed: int | None = None,
+) -> Answer:
+    """The Kleene star of a matrix: longest or shortest paths between all pairs of nodes, or reachability.
+
+    ``graph``: The matrix.
+    ``algebra``: Best path: longest, shortest, or existence. Default: max-plus.
+    ``type``: The type of the weights. Default: i64.
+    ``algorithm``: The algorithm. Default: auto.
+    """
+    inputs: list[tuple[str, InputLike | None]] = [("graph", graph)]
+    options: dict[str, Any] = {
+        "algebra": algebra,
+        "type": type,
+        "algorithm": algorithm,
+    }
+    return call("maxplus star", inputs, options, device, verify, seed)
+
+
+def maxplus_schedule(
+    project: InputLike,
+    *,
+    gantt: bool = False,
+    device: DevicesLike = "auto",
+    verify: bool = False,
+    seed: int | None = None,
+) -> Answer:
+    """Earliest and latest times, slack and critical path of a project.
+
+    ``project``: The project.
+    ``gantt``: Write a Gantt chart as SVG to this file, whose name ends in .svg; with -o, - is standard output.
+    """
+    inputs: list[tuple[str, InputLike | None]] = [("project", project)]
+    options: dict[str, Any] = {
+        "gantt": gantt,
+    }
+    return call("maxplus schedule", inputs, options, device, verify, seed)
+
+
+def maxplus_variants(
+    project: InputLike,
+    *,
+    count: int | None = None,
+    spread: int | None = None,
+    device: DevicesLike = "auto",
+    verify: bool = False,
+    seed: int | None = None,
+) -> Answer:
+    """Schedules of many variants of a project's durations: distribution of the length, how often tasks are critical.
+
+    ``project``: The project.
+    ``count``: The number of variants. Default: 1000.
+    ``spread``: Largest deviation of a duration, in percent. Default: 20.
+    """
+    inputs: list[tuple[str, InputLike | None]] = [("project", project)]
+    options: dict[str, Any] = {
+        "count": count,
+        "spread": spread,
+    }
+    return call("maxplus variants", inputs, options, device, verify, seed)
+
+
+def maxplus_cycle_mean(
+    graph: InputLike,
+    *,
+    type: Literal["i64", "f64"] | None = None,
+    device: DevicesLike = "auto",
+    verify: bool = False,
+    seed: int | None = None,
+) -> Answer:
+    """The maximum cycle mean of a matrix, an eigenvector and a critical circuit.
+
+    ``graph``: The matrix.
+    ``type``: The type of the weights. Default: i64.
+    """
+    inputs: list[tuple[str, InputLike | None]] = [("graph", graph)]
+    options: dict[str, Any] = {
+        "type": type,
+    }
+    return call("maxplus cycle-mean", inputs, options, device, verify, seed)
+
+
+def maxplus_simulate(
+    graph: InputLike,
+    *,
+    steps: int | None = None,
+    device: DevicesLike = "auto",
+    verify: bool = False,
+    seed: int | None = None,
+) -> Answer:
+    """Steps of the linear system x(k) = A x(k - 1).
+
+    ``graph``: The matrix.
+    ``steps``: The number of steps. Default: 10.
+    """
+    inputs: list[tuple[str, InputLike | None]] = [("graph", graph)]
+    options: dict[str, Any] = {
+        "steps": steps,
+    }
+    return call("maxplus simulate", inputs, options, device, verify, seed)
+
+
+def maxplus_report(
+    project: InputLike,
+    *,
+    device: DevicesLike = "auto",
+    verify: bool = False,
+    seed: int | None = None,
+) -> Answer:
+    """A page to look at: a Gantt chart with slack, the critical path, all tasks.
+
+    ``project``: The project.
+    """
+    inputs: list[tuple[str, InputLike | None]] = [("project", project)]
+    options: dict[str, Any] = {}
+    return call("maxplus report", inputs, options, device, verify, seed)
 
 
 def sort_numbers(
@@ -1522,3 +1737,150 @@ def sort_text(
         "places": places,
     }
     return call("sort text", inputs, options, device, verify, seed)
+
+
+def sparse_reorder(
+    matrix: InputLike,
+    *,
+    method: Literal["brgc", "rcm", "degree", "random"] | None = None,
+    merge: int | None = None,
+    classes: str | None = None,
+    orders: bool = False,
+    words: int | None = None,
+    line: int | None = None,
+    policy: Literal["optimal", "lru"] | None = None,
+    device: DevicesLike = "auto",
+    verify: bool = False,
+    seed: int | None = None,
+) -> Answer:
+    """Put rows and columns in an order that saves cache misses.
+
+    ``matrix``: The matrix: Matrix Market, SMS or Harwell-Boeing.
+    ``method``: The order. Default: brgc.
+    ``merge``: Rows whose lists of columns brgc merges; without it, sqrt(columns * words of a line) over the non-zeros
+    of a row.
+    ``classes``: Fraction of the columns that must be distinct before brgc ends, between 0 and 1; 0.9 without it.
+    ``orders``: Write the orders of rows and columns to this file, for sparse multiply --orders.
+    ``words``: The words of the cache: values of the vector that it holds; 131072 without it.
+    ``line``: The words of a line. Default: 8.
+    ``policy``: Which line a full cache replaces. Default: lru.
+    """
+    inputs: list[tuple[str, InputLike | None]] = [("matrix", matrix)]
+    options: dict[str, Any] = {
+        "method": method,
+        "merge": merge,
+        "classes": classes,
+        "orders": orders,
+        "words": words,
+        "line": line,
+        "policy": policy,
+    }
+    return call("sparse reorder", inputs, options, device, verify, seed)
+
+
+def sparse_multiply(
+    matrix: InputLike,
+    x: InputLike,
+    *,
+    modulus: int | None = None,
+    orders: InputLike | None = None,
+    device: DevicesLike = "auto",
+    verify: bool = False,
+    seed: int | None = None,
+) -> Answer:
+    """Multiply by a vector.
+
+    ``matrix``: The matrix: Matrix Market, SMS or Harwell-Boeing.
+    ``x``: The vector: text (numbers separated by white space or commas, # begins a comment) or .npy.
+    ``modulus``: Compute modulo a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1: matrix and vector have
+    integers. Without it, in double precision, for integers that it holds exactly.
+    ``orders``: The orders by which the matrix was put in order, a file of sparse reorder --orders: vector and product
+    belong to the matrix before reordering.
+    """
+    inputs: list[tuple[str, InputLike | None]] = [("matrix", matrix), ("x", x), ("orders", orders)]
+    options: dict[str, Any] = {
+        "modulus": modulus,
+        "orders": orders is not None,
+    }
+    return call("sparse multiply", inputs, options, device, verify, seed)
+
+
+def sparse_misses(
+    matrix: InputLike,
+    *,
+    words: int | None = None,
+    line: int | None = None,
+    policy: Literal["optimal", "lru"] | None = None,
+    device: DevicesLike = "auto",
+    verify: bool = False,
+    seed: int | None = None,
+) -> Answer:
+    """Count the cache misses of a product on its vector.
+
+    ``matrix``: The matrix: Matrix Market, SMS or Harwell-Boeing.
+    ``words``: The words of the cache: values of the vector that it holds; 131072 without it.
+    ``line``: The words of a line. Default: 8.
+    ``policy``: Which line a full cache replaces. Default: lru.
+    """
+    inputs: list[tuple[str, InputLike | None]] = [("matrix", matrix)]
+    options: dict[str, Any] = {
+        "words": words,
+        "line": line,
+        "policy": policy,
+    }
+    return call("sparse misses", inputs, options, device, verify, seed)
+
+
+def sparse_info(
+    matrix: InputLike,
+    *,
+    products: int | None = None,
+    words: int | None = None,
+    line: int | None = None,
+    policy: Literal["optimal", "lru"] | None = None,
+    device: DevicesLike = "auto",
+    verify: bool = False,
+    seed: int | None = None,
+) -> Answer:
+    """Size, rows and symmetry of a matrix, and whether reordering pays.
+
+    ``matrix``: The matrix: Matrix Market, SMS or Harwell-Boeing.
+    ``products``: Products that will be computed: an order must pay for itself within them. Default: 1000.
+    ``words``: The words of the cache: values of the vector that it holds; 131072 without it.
+    ``line``: The words of a line. Default: 8.
+    ``policy``: Which line a full cache replaces. Default: lru.
+    """
+    inputs: list[tuple[str, InputLike | None]] = [("matrix", matrix)]
+    options: dict[str, Any] = {
+        "products": products,
+        "words": words,
+        "line": line,
+        "policy": policy,
+    }
+    return call("sparse info", inputs, options, device, verify, seed)
+
+
+def sparse_report(
+    matrix: InputLike,
+    *,
+    words: int | None = None,
+    line: int | None = None,
+    policy: Literal["optimal", "lru"] | None = None,
+    device: DevicesLike = "auto",
+    verify: bool = False,
+    seed: int | None = None,
+) -> Answer:
+    """A page to look at: spy plots as given and in each order, cache misses, lengths of rows.
+
+    ``matrix``: The matrix: Matrix Market, SMS or Harwell-Boeing.
+    ``words``: The words of the cache: values of the vector that it holds; 131072 without it.
+    ``line``: The words of a line. Default: 8.
+    ``policy``: Which line a full cache replaces. Default: lru.
+    """
+    inputs: list[tuple[str, InputLike | None]] = [("matrix", matrix)]
+    options: dict[str, Any] = {
+        "words": words,
+        "line": line,
+        "policy": policy,
+    }
+    return call("sparse report", inputs, options, device, verify, seed)
