@@ -32,6 +32,8 @@ pub struct Declaration {
     pub no_array_with: Option<(&'static str, &'static str)>,
     /// What is said of a list without elements, where that is an answer.
     pub none: Option<&'static str>,
+    /// Options with which the result tells of the device, such as its plan and times, and differs from device to device.
+    pub of_device: &'static [&'static str],
     /// How several processes share its work, where they can.
     pub splits: Option<Splits>,
     /// Whether the result is a page, which has no other form.
@@ -88,6 +90,7 @@ impl Declaration {
         array_with: None,
         no_array_with: None,
         none: None,
+        of_device: &[],
         splits: None,
         is_page: false,
         not_checked: None,
@@ -106,6 +109,11 @@ impl Declaration {
     pub fn input_of(&self, name: &str) -> Option<usize> {
         let files = self.options.iter().filter(|option| matches!(option.value, OptionKind::File { .. }));
         files.map(|option| option.name).position(|known| known == name).map(|place| self.inputs.len() + place)
+    }
+
+    /// Whether the same input gives the same result on every device with these arguments.
+    pub fn is_same_everywhere(&self, arguments: &crate::Arguments) -> bool {
+        self.not_checked.is_none() && !self.of_device.iter().any(|option| arguments.is_given(option))
     }
 
     /// The option of this name.

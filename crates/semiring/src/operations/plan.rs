@@ -92,6 +92,7 @@ Example:
         },
     ],
     no_array: Some("outputs of a program over semirings"),
+    of_device: &["explain", "dot"],
     is_seedless: true,
     ..Declaration::BASE
 };

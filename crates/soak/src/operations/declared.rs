@@ -43,8 +43,7 @@ impl super::Case for Case {
         let Some(operation) = operations::named(self.operation) else {
             return Err(Failure::other(format!("{}: no operation", self.operation)));
         };
-        // What nothing is checked of differs from run to run.
-        let is_compared = operation.declaration().not_checked.is_none();
+        let is_compared = operation.declaration().is_same_everywhere(&self.arguments);
         let text = |value: Value| if is_compared { json::text(&value).into_bytes() } else { Vec::new() };
         match (self.value(operation, &site.device), self.value(operation, &site.host)) {
             (Ok(own), Ok(host)) => Ok(Found::equal("host", &site.result(text(own)), &text(host))),

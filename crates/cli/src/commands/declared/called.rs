@@ -253,7 +253,7 @@ pub(crate) fn argument(option: &DeclaredOption) -> Arg {
                 if help.is_empty() { value } else { value.help(help) }
             };
             let parser = PossibleValuesParser::new(words.iter().map(word)).map(|word| word);
-            argument.value_name(value_name).value_parser(parser).default_value(default).required(option.is_required)
+            argument.value_name(value_name).value_parser(parser).default_value(default).required(option.is_required())
         }
         OptionKind::Text { value_name, check, default, is_required } => {
             let parser = move |text: &str| check(text).map(|()| text.to_owned());
