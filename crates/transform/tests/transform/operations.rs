@@ -3,7 +3,6 @@
 use manycore_device::{Device, DeviceSet};
 use manycore_field::NotPrime;
 use manycore_operation::{Answer, Arguments, Given, OperationError, Setting, Value, ValueError};
-use manycore_testkit::devices;
 use manycore_transform::NttError;
 use manycore_transform::operations::ALL;
 
@@ -14,8 +13,6 @@ fn answer(arguments: &Arguments, text: &str, devices: &DeviceSet) -> Result<Answ
 fn modulo(p: u64) -> Arguments {
     Arguments::new().with("modulus", Setting::Number(p))
 }
-
-const TEXT: &str = "3 1 4 1 5 9 2 6 5 3 5 8 9 7 9 3";
 
 #[test]
 fn values_are_those_of_the_definition() {
