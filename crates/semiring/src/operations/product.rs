@@ -1,6 +1,7 @@
 //! The product of two matrices over a semiring as an operation.
 
 use manycore_device::DeviceSet;
+use manycore_operation::files::NotFinite;
 use manycore_operation::json::Json;
 use manycore_operation::verify::{CheckError, Passed};
 use manycore_operation::{
@@ -316,7 +317,8 @@ fn of_lines<T: Plain + 'static>(how: How, lines: &[String]) -> Option<Value> {
             entries.push(match word {
                 "inf" => T::GREATEST,
                 "-inf" => T::LEAST,
-                word => T::parse(word)?,
+                // Sums of opposite infinities are no numbers.
+                word => T::of_word(word, NotFinite::Taken).ok()?,
             });
             places.push(if place == "-" { u32::MAX } else { place.parse().ok()? });
         }
@@ -341,6 +343,9 @@ mod tests {
         };
         let value = of(&arguments, &["3 inf", "0 -7"]).unwrap();
         assert_eq!(serde_json::to_string(&value).unwrap(), r#"[[3,"Infinity"],[0,-7]]"#);
+        let reals = Arguments::new().with("semiring", Setting::Word("max-plus")).with("type", Setting::Word("f64"));
+        let value = of(&reals, &["NaN -inf", "0.1 inf"]).unwrap();
+        assert_eq!(serde_json::to_string(&value).unwrap(), r#"[["NaN","-Infinity"],[0.1,"Infinity"]]"#);
         let placed = arguments.clone().with("arg", Setting::Given);
         let value = of(&placed, &["3:1 inf:-"]).unwrap();
         let json = r#"{"entries":[[3,"Infinity"]],"places":[[1,null]]}"#;

@@ -34,6 +34,9 @@ impl Beside {
                     return Err(Error::Usage(format!("{}: --{name} and -o name one file", shown_path(path))));
                 }
             }
+            if ends.contains(&"html") {
+                return Ok((*name, destination::page(Some(path), global)?));
+            }
             Ok((*name, destination::beside(&format!("--{name}"), (path, ends), global)?))
         };
         called.written.iter().map(target).collect::<Result<_, Error>>().map(Self)
