@@ -98,6 +98,21 @@ impl ChoiceDeclaration {
 }
 
 impl DeclaredOption {
+    /// Rows of the first matrix of a product.
+    pub const ROWS: Self = Self::size("n", "N", "Rows of the first matrix, also as 2^K");
+
+    /// Columns of the first matrix of a product.
+    pub const INNER: Self = Self::size_or(
+        "inner",
+        "K",
+        None,
+        "Columns of the first matrix, and rows of the second; without it, as many as rows",
+    );
+
+    /// Columns of the second matrix of a product.
+    pub const COLUMNS: Self =
+        Self::size_or("columns", "M", None, "Columns of the second matrix; without it, as many as rows of the first");
+
     /// A size that has to be given.
     pub const fn size(name: &'static str, value_name: &'static str, help: &'static str) -> Self {
         Self { value: OptionKind::Size { value_name, is_required: true, default: None }, ..Self::flag(name, help) }

@@ -7,6 +7,7 @@ use manycore_operation::{
     Arguments, ChoiceDeclaration, DeclaredOption, Explain, Explained, OperationError, OptionKind,
 };
 
+use super::group_option;
 use crate::context::Characters;
 use crate::group::AbelianGroup;
 use crate::table::Tile;
@@ -19,16 +20,7 @@ const DECLARATION: ChoiceDeclaration = ChoiceDeclaration {
     name: "characters",
     title: "The character table of a finite Abelian group",
     options: &[
-        DeclaredOption {
-            value: OptionKind::Text {
-                value_name: "FACTORS",
-                check: |text| AbelianGroup::parse(text).map(drop),
-                default: None,
-                is_required: true,
-            },
-            is_positional: true,
-            ..DeclaredOption::flag("group", "The orders of the group's cyclic factors, such as 3,3,3 or 3^8")
-        },
+        group_option("The orders of the group's cyclic factors, such as 3,3,3 or 3^8"),
         DeclaredOption {
             excludes: Some("type"),
             ..DeclaredOption::flag("exponents", "Exponents, instead of complex numbers")

@@ -28,6 +28,20 @@ pub use words::of_words;
 /// Every operation on characters.
 pub static ALL: [&dyn Operation; 1] = [&CharacterTable];
 
+/// The option of the orders of a group's cyclic factors, which stands before the inputs.
+pub const fn group_option(help: &'static str) -> DeclaredOption {
+    DeclaredOption {
+        value: OptionKind::Text {
+            value_name: "FACTORS",
+            check: |text| AbelianGroup::parse(text).map(drop),
+            default: None,
+            is_required: true,
+        },
+        is_positional: true,
+        ..DeclaredOption::flag("group", help)
+    }
+}
+
 const DECLARATION: Declaration = Declaration {
     name: "characters",
     title: "Compute the character table of a finite Abelian group",
@@ -49,19 +63,7 @@ Examples:
   manycore characters 4,6 --modulus 13 --json --verify",
     step: "making the table",
     options: &[
-        DeclaredOption {
-            value: OptionKind::Text {
-                value_name: "FACTORS",
-                check: |text| AbelianGroup::parse(text).map(drop),
-                default: None,
-                is_required: true,
-            },
-            is_positional: true,
-            ..DeclaredOption::flag(
-                "group",
-                "The orders of the group's cyclic factors, the most significant first, such as 3,3,3 or 3^3 or 2^4,6",
-            )
-        },
+        group_option("The orders of the group's cyclic factors, the most significant first, such as 3,3,3 or 3^3 or 2^4,6"),
         DeclaredOption {
             excludes: Some("modulus"),
             ..DeclaredOption::flag(

@@ -1,5 +1,6 @@
 //! The Fourier transform as a choice among candidates.
 
+use manycore_characters::operations::group_option;
 use manycore_characters::{AbelianGroup, Complexes, Residues};
 use manycore_device::Device;
 use manycore_field::{KernelField, with_field};
@@ -19,16 +20,7 @@ const DECLARATION: ChoiceDeclaration = ChoiceDeclaration {
     name: "fourier",
     title: "The Fourier transform on a finite Abelian group",
     options: &[
-        DeclaredOption {
-            value: OptionKind::Text {
-                value_name: "FACTORS",
-                check: |text| AbelianGroup::parse(text).map(drop),
-                default: None,
-                is_required: true,
-            },
-            is_positional: true,
-            ..DeclaredOption::flag("group", "The orders of the group's cyclic factors, such as 1024 or 3^8")
-        },
+        group_option("The orders of the group's cyclic factors, such as 1024 or 3^8"),
         DeclaredOption::size_or("batch", "BATCH", Some(1), "Functions side by side"),
         DeclaredOption {
             value: OptionKind::Modulus { is_required: false },

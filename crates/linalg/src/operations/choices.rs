@@ -60,19 +60,9 @@ impl Explain for Product {
             name: "matrix-mul",
             title: "The product of two matrices over a prime field",
             options: &[
-                DeclaredOption::size("n", "N", "Rows of the first matrix, also as 2^K"),
-                DeclaredOption::size_or(
-                    "inner",
-                    "K",
-                    None,
-                    "Columns of the first matrix, and rows of the second; without it, as many as rows",
-                ),
-                DeclaredOption::size_or(
-                    "columns",
-                    "M",
-                    None,
-                    "Columns of the second matrix; without it, as many as rows of the first",
-                ),
+                DeclaredOption::ROWS,
+                DeclaredOption::INNER,
+                DeclaredOption::COLUMNS,
                 DeclaredOption::modulus_or(
                     "The modulus: a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1; matrices modulo 2 are of bits",
                 ),

@@ -20,19 +20,9 @@ const DECLARATION: ChoiceDeclaration = ChoiceDeclaration {
     name: "semiring-product",
     title: "The product of two matrices over a semiring",
     options: &[
-        DeclaredOption::size("n", "N", "Rows of the first matrix, also as 2^K"),
-        DeclaredOption::size_or(
-            "inner",
-            "K",
-            None,
-            "Columns of the first matrix, and rows of the second; without it, as many as rows",
-        ),
-        DeclaredOption::size_or(
-            "columns",
-            "M",
-            None,
-            "Columns of the second matrix; without it, as many as rows of the first",
-        ),
+        DeclaredOption::ROWS,
+        DeclaredOption::INNER,
+        DeclaredOption::COLUMNS,
         DeclaredOption {
             value: OptionKind::Word { value_name: "NAME", words: Kind::WORDS, default: Some("max-plus") },
             ..DeclaredOption::flag("semiring", "The semiring, by its sum and its product")
