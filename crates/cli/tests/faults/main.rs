@@ -58,7 +58,7 @@ const READING_AND_WRITING: [&str; 7] = ["format", "variables", "hex", "output-bi
 const HOST_ALGORITHMS: [&str; 1] = ["karatsuba"];
 
 /// So many faults of a case, spread over its commands: most in transfers, since a seed makes each of them another one.
-fn faults(number: u64, case: usize, counts: impl Fn(Command) -> u64) -> Vec<Fault> {
+fn faults(number: u64, first: u64, counts: impl Fn(Command) -> u64) -> Vec<Fault> {
     use Command::{Copy, Fill, Launch, Read, Write};
     let turns = [Read, Write, Launch, Read, Write, Fill, Read, Write, Launch, Copy];
     let present: Vec<Command> = turns.into_iter().filter(|&command| counts(command) > 0).collect();
@@ -74,7 +74,7 @@ fn faults(number: u64, case: usize, counts: impl Fn(Command) -> u64) -> Vec<Faul
         let index = count - 1 - if count > faults_of { turn * count / faults_of } else { turn % count };
         // Every second command other than a transfer is skipped, and every sixth transfer.
         let skipped = if matches!(command, Read | Write) { turn % 6 == 5 } else { turn % 2 == 0 };
-        let seed = (!skipped).then_some(1000 * case as u64 + number as u64);
+        let seed = (!skipped).then_some(first.wrapping_add(number as u64));
         faults.push(Fault { command, index, seed });
     }
     faults
@@ -89,12 +89,12 @@ fn check(command: &str) {
     let workplace = Workplace::new(Some(Injector::find().unwrap()), &device.info().id, command);
     let number_of_faults = faults_of_a_case();
     let (mut tried, mut caught, mut wrong) = (0, 0, Vec::new());
-    for (number, case) in CASES.iter().enumerate().filter(|(_, case)| case.is_of(command)) {
+    for case in CASES.iter().filter(|case| case.is_of(command)) {
         let right = workplace.run_without_fault(case);
         let on_host = ON_THE_HOST.contains(&command);
         assert_eq!(right.counts.total() == 0, on_host, "{}: commands of the device: {:?}", case.line, right.counts);
         let mut sums = [0; 4];
-        for fault in faults(number_of_faults, number, |command| right.counts.of(command)) {
+        for fault in faults(number_of_faults, case.seed(), |command| right.counts.of(command)) {
             let run = workplace.run(case, Some(fault));
             let met = run.counts.fault.clone();
             let met = met.unwrap_or_else(|| panic!("{}: fault {fault} met no command: {:?}", case.line, run.counts));
@@ -126,11 +126,11 @@ fn check(command: &str) {
 const DEVICE_FAULTS_OF_ONE: u64 = 6;
 
 /// Faults of the host, spread over its primitives, the last one first: every second one lasts.
-fn host_faults(number: u64, case: usize, primitives: u64) -> impl Iterator<Item = HostFault> {
+fn host_faults(number: u64, first: u64, primitives: u64) -> impl Iterator<Item = HostFault> {
     (0..number.min(2 * primitives)).map(move |turn| HostFault {
         index: primitives - 1 - (turn / 2) * primitives / number.div_ceil(2).max(1),
         lasts: turn % 2 == 1,
-        seed: 1000 * case as u64 + turn,
+        seed: first.wrapping_add(turn),
     })
 }
 
@@ -140,7 +140,7 @@ fn check_host(command: &str) {
     let workplace = Workplace::new(None, "host:1", command);
     let number_of_faults = faults_of_a_case().div_ceil(DEVICE_FAULTS_OF_ONE);
     let mut wrong = Vec::new();
-    for (number, case) in CASES.iter().enumerate().filter(|(_, case)| case.is_of(command)) {
+    for case in CASES.iter().filter(|case| case.is_of(command)) {
         let (end, primitives) = workplace.run_on_host(case, None);
         let right = match end {
             End::Written(written) => written,
@@ -150,7 +150,7 @@ fn check_host(command: &str) {
             end => panic!("manycore {} on the host: {end:?}", case.line),
         };
         let mut sums = [0; 4];
-        for fault in host_faults(number_of_faults, number, primitives) {
+        for fault in host_faults(number_of_faults, case.seed(), primitives) {
             let outcome = match workplace.run_on_host(case, Some(fault)).0 {
                 End::Broken(what) if what.starts_with("it panicked") => Outcome::Caught,
                 end => Outcome::of(&end, &right, case.precision),
