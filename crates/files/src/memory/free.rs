@@ -231,6 +231,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn this_process_has_some_and_some_left() {
+        let _counting = account::COUNTING.lock();
         let list = vec![1u8; 8 << 20];
         let own = own();
         assert!(own.anonymous >= list.len() as u64 && own.addresses >= own.resident, "{own:?}");
