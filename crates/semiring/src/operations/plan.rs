@@ -57,8 +57,9 @@ among their integers; inf - inf, 0 * inf in a function and products and sums of 
 
 --verify computes every output once more on the host, by plain loops, of integers with 128 bits, and compares. No wrong result passes.
 
-Example:
-  printf 'A = matrix a.txt\\nB = product min-plus A A\\nC = map A B: a - b\\noutput C\\n' | manycore semiring plan - --verify",
+Examples:
+  printf 'A = matrix a.txt\\nB = product min-plus A A\\nC = map A B: a - b\\noutput C\\n' | manycore semiring plan - --verify
+  printf 'F = function 1000 1000: abs(x - y)\\nS = sum rows F\\noutput S\\n' | manycore semiring plan - --explain",
     step: "computing",
     inputs: &[Input::new("plan", "PLAN", "The program; - is standard input").such_as(PROGRAMS)],
     options: &[
