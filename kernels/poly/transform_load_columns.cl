@@ -1,7 +1,7 @@
 // Coefficients to the first pass of their transforms, with no rows of them in memory before: loads as in transform_load.cl, the
 // butterflies as in ntt_columns.cl, of whole arrays.
 //
-// parts: transform/ntt_columns.clh poly/transform_rows.clh
+// parts: ntt/ntt_columns.clh poly/transform_rows.clh
 // set: LOG_TILE=12 LOG_SEGMENT=4 REDUCE=1
 // set: SOURCE=ulong REDUCE=1 LOG_SEGMENT=8
 // set: ulong ARITHMETIC=1 SOURCE=ulong

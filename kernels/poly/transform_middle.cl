@@ -6,7 +6,7 @@
 //
 // Layouts and tables are those of ntt_tile.cl, for tiles that are parts of longer arrays.
 //
-// parts: transform/ntt_rounds.clh
+// parts: ntt/ntt_rounds.clh
 // set: SQUARE=1 LOG_TILE=12
 // set: LOG_TILE=12 LOG_REGS=3
 // set: ulong ARITHMETIC=1

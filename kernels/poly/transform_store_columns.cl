@@ -1,7 +1,7 @@
 // The last pass of inverse transforms to the coefficients wanted, with no rows of them in memory between: the butterflies as
 // in ntt_columns.cl, of whole arrays, each the product that it is.
 //
-// parts: transform/ntt_columns.clh
+// parts: ntt/ntt_columns.clh
 // set: INVERSE=1
 // set: INVERSE=1 LOG_TILE=12 LOG_SEGMENT=4
 // set: ulong ARITHMETIC=1 INVERSE=1

@@ -6,7 +6,7 @@
 // The layouts are those of ntt_tile.cl. Between the rounds down and up the values stay in registers, in the last round's
 // layout; both ways take the same local memory.
 //
-// parts: transform/ntt_rounds.clh poly/transform_rows.clh
+// parts: ntt/ntt_rounds.clh poly/transform_rows.clh
 // set: SQUARE=1 LOG_REGS=3 ROWS=0
 // set: LOG_TILE=8 LOG_REGS=3 STAGES=5 SOURCE=ulong REDUCE=1
 // set: ulong ARITHMETIC=1 LOG_REGS=3 SOURCE=ulong ROWS=0

@@ -9,7 +9,7 @@
 // Values change places through local memory between rounds. LOG_SPILL further stages above the tile's rows are done
 // first, between the values of one work-item in 2^LOG_SPILL tiles (see walsh_tile.cl).
 //
-// parts: transform/tile_layout.clh spectral/walsh_registers.clh
+// parts: ntt/tile_layout.clh spectral/walsh_registers.clh
 // set: LOG_TILE=12
 // set: LOG_TILE=7 LOG_SEGMENT=6
 // set: LOG_TILE=13 LOG_REGS=5

@@ -4,7 +4,7 @@
 // them by row w of the small transform over the tiles, and transforms the result. Every value is read 2^LOG_FAN times,
 // from the cache, and one launch does with as many groups what one group would do slowly.
 //
-// parts: transform/tile_layout.clh spectral/walsh_registers.clh spectral/walsh_tile.clh
+// parts: ntt/tile_layout.clh spectral/walsh_registers.clh spectral/walsh_tile.clh
 // set: LOG_TILE=12 TILE_STAGES=12 LOG_FAN=3
 // set: LOG_TILE=12 TILE_STAGES=12 LOG_REGS=5 LOG_FAN=1
 // set: int LOG_TILE=12 TILE_STAGES=12 LOG_FAN=3

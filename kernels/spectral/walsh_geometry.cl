@@ -11,7 +11,7 @@
 // stores to the inverse Gray code of that index, which equals the paper's rule of changed signs in odd work-items.
 // A tile is 2^LOG_TILE consecutive values read; it goes out in runs of 2^min(h, LOG_TILE - STAGES) values or longer.
 //
-// parts: transform/tile_layout.clh spectral/walsh_registers.clh
+// parts: ntt/tile_layout.clh spectral/walsh_registers.clh
 // set: LOG_TILE=10 STAGES=1 RUN=9 SPREAD=1
 // set: LOG_TILE=12 STAGES=7 SPREAD=7
 // set: LOG_TILE=12 STAGES=12 RUN=0 SPREAD=7 SEQUENCY=1

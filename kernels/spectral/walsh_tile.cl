@@ -8,7 +8,7 @@
 // tiles: the first tile stays in registers, the others go back to memory, in practice to its cache, and the same
 // work-item reads them again.
 //
-// parts: transform/tile_layout.clh spectral/walsh_registers.clh spectral/walsh_spill.clh spectral/walsh_tile.clh
+// parts: ntt/tile_layout.clh spectral/walsh_registers.clh spectral/walsh_spill.clh spectral/walsh_tile.clh
 // set: LOG_TILE=12 STAGES=1
 // set: LOG_TILE=12 STAGES=2
 // set: LOG_TILE=12 STAGES=7

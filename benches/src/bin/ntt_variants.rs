@@ -9,8 +9,8 @@ use manycore_benches::data;
 use manycore_device::Device;
 use manycore_field::primes::ntt_primes;
 use manycore_field::{Arithmetic, Goldilocks, PrimeField, ResidueWord};
-use manycore_transform::ntt::cost::{Pass, Plan};
-use manycore_transform::{Kind, Ntt, NttField};
+use manycore_ntt::cost::{Pass, Plan};
+use manycore_ntt::{Kind, Ntt, NttField};
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

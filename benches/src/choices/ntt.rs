@@ -3,8 +3,8 @@
 use anyhow::Result;
 use manycore_field::primes::ntt_primes;
 use manycore_field::{Goldilocks, PrimeField};
-use manycore_transform::ntt::cost::Plan;
-use manycore_transform::{Kind, Ntt, NttField};
+use manycore_ntt::cost::Plan;
+use manycore_ntt::{Kind, Ntt, NttField};
 
 use super::Bench;
 use crate::lines::Line;

@@ -7,8 +7,8 @@ use std::time::Instant;
 use anyhow::Result;
 use manycore_device::{Buffer, Device, DeviceError, DeviceKind, Kind, Profile as Moves};
 use manycore_field::{PrimeField, ResidueWord};
+use manycore_ntt::{Kind as Convolution, Ntt, NttError};
 use manycore_poly::{Algorithm, Operation, Plan, Poly, PolyError, PolyField, PolyRing};
-use manycore_transform::{Kind as Convolution, Ntt, NttError};
 
 use super::{FFT_29, FFT_31, FFT_62, NTT, PLAIN_31, PLAIN_62, PRODUCT, Prime, Work};
 use crate::data;

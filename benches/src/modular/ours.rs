@@ -3,8 +3,8 @@
 use anyhow::Result;
 use manycore_device::{Buffer, Device};
 use manycore_field::{PrimeField, ResidueWord};
+use manycore_ntt::{Kind, Ntt, NttField};
 use manycore_poly::{Operation, Poly, PolyField, PolyRing};
-use manycore_transform::{Kind, Ntt, NttField};
 
 use crate::peers::{Product, Transform};
 

@@ -2,8 +2,8 @@
 
 use manycore_device::DeviceError;
 use manycore_field::OutOfRange;
+use manycore_ntt::NttError;
 use manycore_poly::PolyError;
-use manycore_transform::NttError;
 
 /// Text that is no polynomial in two variables: the place and the reason.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

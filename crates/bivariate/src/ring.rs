@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use manycore_device::{Defines, Device, Executor, Word as _};
 use manycore_field::{Arithmetic, ResidueWord as _};
+use manycore_ntt::cost::{SumCounts, fastest, sum_terms};
+use manycore_ntt::{Kind, Ntt, SpectrumOrder};
 use manycore_poly::PolyField;
-use manycore_transform::ntt::cost::{SumCounts, fastest, sum_terms};
-use manycore_transform::{Kind, Ntt, SpectrumOrder};
 use manycore_tuning::Planner;
 
 use crate::chain::lanes::LaneField;

@@ -11,11 +11,11 @@ use manycore::device::DeviceError;
 use manycore::fourier::FourierError;
 use manycore::linalg::LinalgError;
 use manycore::maxplus::MaxPlusError;
+use manycore::ntt::NttError;
 use manycore::operation::OperationError;
 use manycore::poly::PolyError;
 use manycore::sort::SortError;
 use manycore::spectral::SpectralError;
-use manycore::transform::NttError;
 
 /// What a call came to.
 #[repr(C)]

@@ -2,7 +2,7 @@
 
 use manycore::characters::AbelianGroup;
 use manycore::fourier::{Complexes, Fourier, Numbers};
-use manycore::transform::{Kind, Ntt, NttField, SpectrumOrder};
+use manycore::ntt::{Kind, Ntt, NttField, SpectrumOrder};
 use manycore::{Goldilocks, PrimeField, ReedMuller, Scalar, Spectral, Walsh};
 
 use crate::arrays;

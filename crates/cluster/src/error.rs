@@ -3,10 +3,10 @@
 use manycore_device::DeviceError;
 use manycore_linalg::LinalgError;
 use manycore_maxplus::MaxPlusError;
+use manycore_ntt::NttError;
 use manycore_semiring::SemiringError;
 use manycore_sort::SortError;
 use manycore_spectral::SpectralError;
-use manycore_transform::NttError;
 
 /// Why an operation over ranks was not done. Ranks that wait for one that failed get [`ClusterError::Lost`].
 #[derive(Debug, thiserror::Error)]

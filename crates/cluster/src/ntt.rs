@@ -2,7 +2,7 @@
 
 use bytemuck::Pod;
 use manycore_device::Device;
-use manycore_transform::{Kind, Ntt, NttField};
+use manycore_ntt::{Kind, Ntt, NttField};
 
 use crate::error::ClusterError;
 use crate::ranks::Ranks;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use manycore_device::{Buffer, Defines, Device, DeviceError, Executor, Kernel, KernelSpec, OpenCl, Word as _};
 use manycore_field::{Arithmetic, OutOfRange, ResidueWord as _};
 use manycore_model::Machine;
-use manycore_transform::ntt::cost::sum_terms;
+use manycore_ntt::cost::sum_terms;
 use manycore_tuning::{Planner, proof};
 use manycore_verify::SplitMix;
 

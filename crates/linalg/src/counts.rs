@@ -3,7 +3,7 @@
 
 use manycore_field::{Arithmetic, Goldilocks};
 use manycore_model::{Estimate, Machine};
-use manycore_transform::ntt::cost::{Counts, Operations, SumCounts};
+use manycore_ntt::cost::{Counts, Operations, SumCounts};
 
 use crate::field::TILE_COLUMNS;
 

@@ -2,7 +2,7 @@
 
 use manycore_device::Executor;
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
-use manycore_transform::ntt::cost::Operations;
+use manycore_ntt::cost::Operations;
 use manycore_tuning::Costed as _;
 
 use crate::algebra::LinearAlgebra;

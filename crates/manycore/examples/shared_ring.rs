@@ -14,7 +14,7 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use manycore::transform::Kind;
+use manycore::ntt::Kind;
 use manycore::{Device, Ntt, PolyRing, PrimeField};
 
 const THREADS: [usize; 5] = [1, 2, 4, 8, 16];

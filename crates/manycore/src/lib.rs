@@ -16,6 +16,7 @@ pub use manycore_kronecker as kronecker;
 pub use manycore_linalg as linalg;
 pub use manycore_maxplus as maxplus;
 pub use manycore_model as model;
+pub use manycore_ntt as ntt;
 #[cfg(feature = "bigint")]
 pub use manycore_operation as operation;
 pub use manycore_poly as poly;
@@ -23,7 +24,6 @@ pub use manycore_semiring as semiring;
 pub use manycore_sort as sort;
 pub use manycore_sparse as sparse;
 pub use manycore_spectral as spectral;
-pub use manycore_transform as transform;
 pub use manycore_tuning as tuning;
 pub use manycore_verify as verify;
 
@@ -48,6 +48,7 @@ pub use manycore_files::FileError;
 pub use manycore_fourier::{Fourier, FourierError};
 pub use manycore_kronecker::{Factor, FactorError, Kronecker, KroneckerError, KroneckerProduct};
 pub use manycore_linalg::{LinalgError, LinearAlgebra, Matrix, MatrixField, MatrixFileError};
+pub use manycore_ntt::{Ntt, NttError, NttField, SpectrumOrder};
 pub use manycore_poly::{Poly, PolyError, PolyField, PolyFileError, PolyRing};
 pub use manycore_sparse::{MatrixEntries, SparseError, SparseFileError, SparseProduct};
 pub use manycore_spectral::{
@@ -56,4 +57,3 @@ pub use manycore_spectral::{
 };
 #[cfg(feature = "ndarray")]
 pub use manycore_spectral::{Axes, AxesError};
-pub use manycore_transform::{Ntt, NttError, NttField, SpectrumOrder};

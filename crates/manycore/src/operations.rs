@@ -10,13 +10,13 @@ pub static GROUPS: [Group; 11] = [
         has_languages: false,
         parts: &[
             &manycore_spectral::operations::ALL,
-            &manycore_transform::operations::ALL,
+            &manycore_ntt::operations::ALL,
             &manycore_fourier::operations::ALL,
             &manycore_kronecker::operations::ALL,
         ],
         choices: &[
             &manycore_spectral::operations::CHOICES,
-            &manycore_transform::operations::CHOICES,
+            &manycore_ntt::operations::CHOICES,
             &manycore_fourier::operations::CHOICES,
             &manycore_kronecker::operations::CHOICES,
         ],

@@ -13,10 +13,10 @@ use manycore::kronecker::{Kronecker, parse};
 use manycore::linalg::exact::{self, Certainty};
 use manycore::linalg::real;
 use manycore::maxplus::{Graph, MaxPlus};
+use manycore::ntt::Kind;
 use manycore::semiring::{Matrix, Semiring};
 use manycore::sort::{SortOrder, Sorter};
 use manycore::sparse::{ProductOptions, SparseProduct};
-use manycore::transform::Kind;
 use manycore::{
     AbelianGroup, Bivariate, BivariateRing, Characters, Control, Device, ErasureCode, Fourier, LinearAlgebra, Ntt,
     PolyRing, PrimeField, SBox, Spectral, Walsh,

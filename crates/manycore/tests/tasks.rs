@@ -15,12 +15,12 @@ use manycore::linalg::real::{self, RealOptions};
 use manycore::maxplus::project::{Project, ProjectFormat};
 use manycore::maxplus::{Graph, MaxPlus};
 use manycore::ndarray::array;
+use manycore::ntt::Kind;
 use manycore::poly::integer::IntegerProduct;
 use manycore::semiring::{Matrix, Semiring};
 use manycore::sort::{Fold, Scan, SortOrder, Sorter};
 use manycore::sparse::sprs::CsMat;
 use manycore::sparse::{ProductOptions, SparseProduct};
-use manycore::transform::Kind;
 use manycore::{
     AbelianGroup, Bivariate, BivariateRing, Boolean, Characters, Control, Device, Fourier, Kronecker, LinearAlgebra,
     Ntt, PolyRing, PrimeField, SBox, Spectral, TruthTable, Walsh, codes,

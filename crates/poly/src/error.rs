@@ -8,7 +8,7 @@ use crate::divide::DivisionAlgorithm;
 use crate::gcd::GcdAlgorithm;
 use crate::multiply::Algorithm;
 use crate::multiply::transform::ProductError;
-use manycore_transform::NttError;
+use manycore_ntt::NttError;
 
 /// Why an operation on polynomials was not done. Every variant carries the numbers that it is about.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

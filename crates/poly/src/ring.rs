@@ -6,8 +6,8 @@ use manycore_device::{Buffer, Defines, Device, Word as _};
 use manycore_field::{Arithmetic, ResidueWord as _};
 use manycore_files::NpyNumber;
 use manycore_model::Machine;
-use manycore_transform::NttField;
-use manycore_transform::ntt::cost::{SumCounts, fastest, sum_terms};
+use manycore_ntt::NttField;
+use manycore_ntt::cost::{SumCounts, fastest, sum_terms};
 use manycore_tuning::{Planner, proof};
 
 use crate::divide::Divisions;

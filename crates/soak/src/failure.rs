@@ -8,12 +8,12 @@ use manycore::codes::CodeError;
 use manycore::fourier::FourierError;
 use manycore::kronecker::KroneckerError;
 use manycore::maxplus::MaxPlusError;
+use manycore::ntt::NttError;
 use manycore::operation::OperationError;
 use manycore::poly::PolyError;
 use manycore::poly::multiply::transform::ProductError;
 use manycore::semiring::SemiringError;
 use manycore::sort::SortError;
-use manycore::transform::NttError;
 use manycore::tuning::NoChoice;
 use manycore::{DeviceError, LinalgError, SparseError, SpectralError, TableError};
 

@@ -216,8 +216,8 @@ pub fn inverse<F: ModularField>(field: &F, a: F::Element) -> F::Element {
 mod tests {
     use manycore::PrimeField;
     use manycore::field::primes::is_prime;
-    use manycore::transform::Kind;
-    use manycore::transform::ntt::reference;
+    use manycore::ntt::Kind;
+    use manycore::ntt::reference;
 
     use super::*;
 

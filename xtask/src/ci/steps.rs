@@ -75,7 +75,7 @@ const REACHING: &[&str] = &[
     "manycore-device",
     "manycore-tuning",
     "manycore-spectral",
-    "manycore-transform",
+    "manycore-ntt",
     "manycore",
     "manycore-cli",
 ];

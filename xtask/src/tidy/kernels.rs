@@ -108,14 +108,14 @@ mod tests {
 
     #[test]
     fn tests_launch_by_entry_by_constant_or_by_declaration() {
-        let library = file("crates/transform/src/kernels.rs", "kernel! { pub unsafe ROWS in W: walsh_rows }");
+        let library = file("crates/ntt/src/kernels.rs", "kernel! { pub unsafe ROWS in W: walsh_rows }");
         let with =
             |path: &str, text: &str| launched("walsh_rows", &[file(path, text), file(&library.path, &library.text)]);
-        assert!(with("crates/transform/tests/kernels.rs", "launch(&ROWS)"));
-        assert!(with("crates/transform/tests/kernels.rs", "launch(&WALSH_ROWS)"));
-        assert!(with("crates/transform/tests/kernels/walsh.rs", "run(\"walsh_rows\")"));
-        assert!(!with("crates/transform/tests/kernels.rs", "launch(&WALSH_ROWS_2)"));
-        assert!(!with("crates/transform/tests/walsh.rs", "launch(&ROWS)"));
+        assert!(with("crates/ntt/tests/kernels.rs", "launch(&ROWS)"));
+        assert!(with("crates/ntt/tests/kernels.rs", "launch(&WALSH_ROWS)"));
+        assert!(with("crates/ntt/tests/kernels/walsh.rs", "run(\"walsh_rows\")"));
+        assert!(!with("crates/ntt/tests/kernels.rs", "launch(&WALSH_ROWS_2)"));
+        assert!(!with("crates/ntt/tests/walsh.rs", "launch(&ROWS)"));
         assert!(is_kernel_test("crates/device/tests/kernels_fill.rs"));
         assert!(is_kernel_test("crates/sort/tests/sort/kernels_fold.rs"));
     }

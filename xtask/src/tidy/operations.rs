@@ -17,7 +17,9 @@ fn missing(operation: &Operation, files: &[SourceFile]) -> Vec<String> {
     let mut lacks = Vec::new();
     let exists = |path: &str| files.iter().any(|file| file.path == path);
     let any_in = |folder: &str| files.iter().any(|file| file.path.starts_with(folder));
-    for part in ["mod", "reference"] {
+    // A crate of one operation has its folder.
+    let head = if operation.folder.ends_with("/src") { "lib" } else { "mod" };
+    for part in [head, "reference"] {
         let path = format!("{}/{part}.rs", operation.folder);
         if !exists(&path) {
             lacks.push(format!("{path} is missing"));
@@ -30,7 +32,7 @@ fn missing(operation: &Operation, files: &[SourceFile]) -> Vec<String> {
             lacks.push(format!("{path}.rs (or a folder {path}) is missing"));
         }
     }
-    let crate_folder = operation.folder.split("/src/").next().unwrap_or(operation.folder);
+    let crate_folder = operation.folder.split("/src").next().unwrap_or(operation.folder);
     let tests = format!("{crate_folder}/tests/");
     if !files.iter().any(|file| file.path.starts_with(&tests) && has_word(&file.text, operation.item)) {
         lacks.push(format!("no test in {tests} names {}", operation.item));

@@ -2,8 +2,8 @@
 
 use crate::common::{Folder, are_ranked, devices, manycore, manycore_with};
 use manycore::field::{Field as _, ModularField as _};
-use manycore::transform::Kind;
-use manycore::transform::ntt::reference;
+use manycore::ntt::Kind;
+use manycore::ntt::reference;
 use manycore::{Goldilocks, PrimeField};
 
 const GOLDILOCKS: u64 = 18_446_744_069_414_584_321;

@@ -6,11 +6,11 @@ use manycore::fourier::{self, Residues};
 use manycore::kronecker::{Integers, Reals, parse};
 use manycore::linalg::EliminationShape;
 use manycore::linalg::bits::BitAlgebra;
+use manycore::ntt::Kind;
 use manycore::semiring::{self, Products, Semiring};
 use manycore::sort::{SortOrder, Sorter};
 use manycore::sparse::{ProductOptions, sprs};
 use manycore::spectral::{BitOrder, Normalization, Order};
-use manycore::transform::ntt::Kind;
 use manycore::{
     AbelianGroup, Arithmetic, Boolean, Characters, Device, Fourier, Goldilocks, Haar, Kronecker, LinearAlgebra, Matrix,
     Ntt, Poly, PolyRing, PrimeField, ReedMuller, SBox, SparseProduct, Spectral, SpectrumOrder, Walsh,

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::Command;
 
 use manycore::device::{DeviceError, Disproof, SelfTestMode};
-use manycore::transform::ntt::Kind;
-use manycore::transform::ntt::cost::Pass;
+use manycore::ntt::Kind;
+use manycore::ntt::cost::Pass;
 use manycore::tuning::Proof;
 use manycore::{Device, Ntt, NttError, PrimeField};
 use manycore_testkit::faults::{Command as Launch, Counts, Injector};

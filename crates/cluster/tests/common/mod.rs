@@ -9,9 +9,9 @@ use manycore_device::Device;
 use manycore_field::{Goldilocks, PrimeField};
 use manycore_linalg::exact;
 use manycore_maxplus::{Graph, MaxPlus};
+use manycore_ntt::{Kind, Ntt, NttField};
 use manycore_sort::{SortOrder, Sorter};
 use manycore_spectral::{Spectral, Walsh};
-use manycore_transform::{Kind, Ntt, NttField};
 use manycore_verify::SplitMix;
 
 fn random(len: usize, seed: u64) -> Vec<u64> {

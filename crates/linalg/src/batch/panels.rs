@@ -3,7 +3,7 @@
 
 use manycore_device::{Buffer, Defines, DeviceKind, OpenCl};
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
-use manycore_transform::ntt::cost::Operations;
+use manycore_ntt::cost::Operations;
 
 use crate::algebra::LinearAlgebra;
 use crate::counts::{inverse_steps, with_chain, with_trips};

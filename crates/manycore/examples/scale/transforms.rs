@@ -2,8 +2,8 @@
 
 use manycore::device::{Control, DeviceSet};
 use manycore::field::Goldilocks;
+use manycore::ntt::{Kind, NttError, NttField};
 use manycore::spectral::walsh::walsh_over;
-use manycore::transform::{Kind, NttError, NttField};
 use manycore::verify::SplitMix;
 use manycore::{Device, Ntt, PrimeField, Walsh};
 

@@ -4,7 +4,7 @@
 
 use manycore_device::{DeviceKind, Executor};
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
-use manycore_transform::ntt::cost::{Operations, SumCounts};
+use manycore_ntt::cost::{Operations, SumCounts};
 use manycore_tuning::Costed;
 
 use super::blocks::{Remnant, block_counts, cyclic_shape, quotient_shape, remnant_shape};

@@ -4,7 +4,7 @@ use std::fmt;
 
 use manycore_field::Arithmetic;
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, KernelEstimate, Machine, Program, Residency};
-use manycore_transform::ntt::cost::{Operations, SumCounts};
+use manycore_ntt::cost::{Operations, SumCounts};
 use manycore_tuning::Costed;
 
 use super::{device, host};

@@ -2,7 +2,7 @@
 
 use manycore_device::{HostPool, Team};
 use manycore_model::Machine;
-use manycore_transform::ntt::cost::Operations;
+use manycore_ntt::cost::Operations;
 
 use super::{powers, reference};
 use crate::ring::PolyField;

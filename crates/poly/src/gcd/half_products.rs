@@ -5,7 +5,7 @@ use std::any::Any;
 
 use manycore_device::Cache;
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
-use manycore_transform::ntt::cost::Operations;
+use manycore_ntt::cost::Operations;
 
 use super::half_spectra;
 use crate::error::PolyError;

@@ -9,7 +9,7 @@
 use manycore_device::{Buffer, Executor, HostPool};
 use manycore_field::ResidueWord as _;
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
-use manycore_transform::ntt::cost::{Arrays, Operations, host_arithmetic, host_factor_words, host_moves, host_product};
+use manycore_ntt::cost::{Arrays, Operations, host_arithmetic, host_factor_words, host_moves, host_product};
 
 use super::transition::{Matrix, Pair};
 use crate::error::PolyError;

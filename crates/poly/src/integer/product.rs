@@ -7,7 +7,7 @@ use manycore_device::{Buffer, Cache, Device, Executor};
 use manycore_field::crt::Garner;
 use manycore_field::{PrimeField, primes};
 use manycore_model::Machine;
-use manycore_transform::ntt::cost::Operations;
+use manycore_ntt::cost::Operations;
 use manycore_tuning::{Costed as _, Planner};
 use num_bigint::{BigInt, BigUint};
 

@@ -14,7 +14,7 @@ mod host;
 pub mod reference;
 
 use manycore_device::{Buffer, DeviceError, Executor, View};
-use manycore_transform::ntt::multiply_spectra;
+use manycore_ntt::multiply_spectra;
 
 use crate::error::PolyError;
 use crate::poly::Poly;

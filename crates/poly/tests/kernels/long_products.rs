@@ -3,10 +3,10 @@
 
 use manycore_device::{Device, DeviceKind, Executor, View};
 use manycore_field::{Goldilocks, PrimeField, ResidueWord};
+use manycore_ntt::NttField;
 use manycore_poly::multiply::transform::TransformProduct;
 use manycore_poly::multiply::transform::shape::Shape;
 use manycore_testkit::{devices, simulated};
-use manycore_transform::NttField;
 
 /// With roots of order 2^26; without any of use; of 62 bits with roots of order 2^20.
 const NTT: u32 = 469_762_049;

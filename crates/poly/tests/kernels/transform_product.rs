@@ -2,10 +2,10 @@
 
 use manycore_device::{Device, DeviceKind, Executor, View, ViewMut};
 use manycore_field::{Goldilocks, PrimeField, ResidueWord};
+use manycore_ntt::NttField;
 use manycore_poly::multiply::transform::shape::{Cut, Length, Shape};
 use manycore_poly::multiply::transform::{ProductError, Residues, Route, TransformProduct};
 use manycore_testkit::{devices, simulated};
-use manycore_transform::NttField;
 use manycore_tuning::Costed;
 
 const NTT: u64 = 469_762_049;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use manycore_device::{Device, View};
 use manycore_field::{Goldilocks, PrimeField, ResidueWord};
+use manycore_ntt::{Kind, Ntt, NttField};
 use manycore_poly::multiply::transform::shape::{Cut, Length, Shape};
 use manycore_poly::multiply::transform::{Residues, Route, TransformProduct};
 use manycore_testkit::limited_devices;
-use manycore_transform::{Kind, Ntt, NttField};
 use manycore_tuning::Costed;
 
 /// With roots of order 2^26; without any of use; of 62 bits with roots of order 2^20; the largest below 2^63.

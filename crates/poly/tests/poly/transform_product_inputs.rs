@@ -2,10 +2,10 @@
 
 use manycore_device::Device;
 use manycore_field::PrimeField;
+use manycore_ntt::NttField;
 use manycore_poly::multiply::transform::shape::{Cut, Length, Shape};
 use manycore_poly::multiply::transform::{ProductError, Residues, Route, TransformProduct};
 use manycore_testkit::devices;
-use manycore_transform::NttField;
 use manycore_tuning::Costed;
 
 const NTT: u64 = 469_762_049;

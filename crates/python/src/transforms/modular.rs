@@ -1,7 +1,7 @@
 //! Number-theoretic transforms, and residues of integers.
 
 use manycore::field::{ModularField as _, ResidueWord as _};
-use manycore::transform::Kind;
+use manycore::ntt::Kind;
 use manycore::{Goldilocks, Ntt, PrimeField, SpectrumOrder};
 use pyo3::prelude::*;
 

@@ -2,8 +2,8 @@
 
 use manycore::device::Executor;
 use manycore::field::ModularField;
-use manycore::transform::ntt::reference;
-use manycore::transform::{Kind, Ntt, NttField, SpectrumOrder};
+use manycore::ntt::reference;
+use manycore::ntt::{Kind, Ntt, NttField, SpectrumOrder};
 use serde::Serialize;
 
 use super::spectral::Runs;

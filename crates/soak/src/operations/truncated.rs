@@ -1,8 +1,8 @@
 //! Truncated number-theoretic transforms of any length.
 
 use manycore::DeviceKind;
-use manycore::transform::ntt::truncated::reference;
-use manycore::transform::{NttField, TruncatedNtt};
+use manycore::ntt::truncated::reference;
+use manycore::ntt::{NttField, TruncatedNtt};
 use serde::Serialize;
 
 use super::ntt::arithmetic;

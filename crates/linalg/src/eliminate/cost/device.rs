@@ -2,7 +2,7 @@
 
 use manycore_device::OpenCl;
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine};
-use manycore_transform::ntt::cost::Operations;
+use manycore_ntt::cost::Operations;
 
 use super::{Eliminations, one};
 use crate::block::GROUP;

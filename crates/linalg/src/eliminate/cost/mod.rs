@@ -122,7 +122,7 @@ impl<F: MatrixField> Costed for Eliminations<'_, F> {
 mod tests {
     use manycore_device::Device;
     use manycore_field::PrimeField;
-    use manycore_transform::ntt::cost::Operations;
+    use manycore_ntt::cost::Operations;
     use manycore_tuning::choose;
 
     use super::*;

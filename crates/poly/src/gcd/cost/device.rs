@@ -2,7 +2,7 @@
 
 use manycore_field::Arithmetic;
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
-use manycore_transform::ntt::cost::{Operations, SumCounts};
+use manycore_ntt::cost::{Operations, SumCounts};
 use manycore_tuning::Costed;
 
 use super::words;

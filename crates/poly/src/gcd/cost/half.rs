@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use manycore_device::{DeviceKind, Executor};
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
-use manycore_transform::ntt::cost::SumCounts;
+use manycore_ntt::cost::SumCounts;
 use manycore_tuning::Costed;
 
 use super::OnHost;

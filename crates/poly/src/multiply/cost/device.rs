@@ -2,7 +2,7 @@
 
 use manycore_field::Arithmetic;
 use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
-use manycore_transform::ntt::cost::SumCounts;
+use manycore_ntt::cost::SumCounts;
 use manycore_tuning::Costed;
 
 use crate::multiply::two_phase::{LARGEST_X, Sizes};

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use manycore_field::Goldilocks;
 use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
-use manycore_transform::ntt::cost::Operations;
+use manycore_ntt::cost::Operations;
 use manycore_tuning::Costed;
 
 use crate::multiply::{Plan, Shape, host, karatsuba};

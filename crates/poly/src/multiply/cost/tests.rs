@@ -2,7 +2,7 @@
 
 use manycore_field::Arithmetic;
 use manycore_model::{Machine, paper};
-use manycore_transform::ntt::cost::Operations;
+use manycore_ntt::cost::Operations;
 use manycore_tuning::{Choice, Costed as _, choose, crossovers};
 
 use super::{OnDevice, OnHost};

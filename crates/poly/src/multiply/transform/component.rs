@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Cache, Executor, OpenCl, View, ViewMut};
 use manycore_field::{Arithmetic, Barrett, PrimeField, ResidueWord, Slices};
-use manycore_transform::ntt::cost::Pass;
-use manycore_transform::{Kind, Middle, Ntt, NttField, Rows};
+use manycore_ntt::cost::Pass;
+use manycore_ntt::{Kind, Middle, Ntt, NttField, Rows};
 use manycore_tuning::Planner;
 
 use super::convert::Convert;

@@ -1,7 +1,7 @@
 //! On the host: coefficients to residues modulo a transform's prime, by vectors.
 
 use manycore_field::ResidueWord;
-use manycore_transform::NttField;
+use manycore_ntt::NttField;
 
 use super::component::Component;
 

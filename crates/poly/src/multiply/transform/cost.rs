@@ -7,11 +7,11 @@ use std::sync::Arc;
 use manycore_device::Executor;
 use manycore_field::{PrimeField, ResidueWord};
 use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
-use manycore_transform::ntt::cost::{
+use manycore_ntt::cost::{
     Arrays, Counts, Operations, Pass as TransformPass, Plan, host_arithmetic, host_factor_words, host_moves,
     host_product,
 };
-use manycore_transform::{Ntt, NttField};
+use manycore_ntt::{Ntt, NttField};
 use manycore_tuning::Costed;
 
 use super::component::Component;

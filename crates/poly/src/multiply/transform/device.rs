@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Defines, Launch, OpenCl, ViewMut, Word as _, WordType};
 use manycore_field::{Arithmetic, ResidueWord};
-use manycore_transform::NttField;
-use manycore_transform::ntt::multiply_spectra;
+use manycore_ntt::NttField;
+use manycore_ntt::multiply_spectra;
 use manycore_tuning::Planner;
 
 use super::ProductError;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Defines, Launch, OpenCl, ViewMut, Word as _};
 use manycore_field::{Arithmetic, ResidueWord};
-use manycore_transform::ntt::tables::root_words;
-use manycore_transform::{Columns, Middle, NttField};
+use manycore_ntt::tables::root_words;
+use manycore_ntt::{Columns, Middle, NttField};
 use manycore_tuning::Planner;
 
 use super::ProductError;

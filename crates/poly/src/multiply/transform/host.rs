@@ -3,8 +3,8 @@
 use manycore_device::{Buffer, DeviceError, HostPool, Team, ViewMut};
 use manycore_field::{KernelField, PrimeField, ResidueWord};
 use manycore_model::Machine;
-use manycore_transform::NttField;
-use manycore_transform::ntt::cost::Operations;
+use manycore_ntt::NttField;
+use manycore_ntt::cost::Operations;
 
 use super::component::{Component, Operands, Runs};
 use super::convert::Convert;

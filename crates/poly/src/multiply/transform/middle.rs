@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Defines, Launch, OpenCl, Word as _};
 use manycore_field::ResidueWord;
-use manycore_transform::ntt::tables::root_words;
-use manycore_transform::{Middle, NttField};
+use manycore_ntt::tables::root_words;
+use manycore_ntt::{Middle, NttField};
 use manycore_tuning::Planner;
 
 use super::ProductError;

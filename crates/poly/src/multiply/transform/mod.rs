@@ -41,7 +41,7 @@ use std::sync::Arc;
 
 use manycore_device::{Device, DeviceError, Executor, OpenCl, View, ViewMut};
 use manycore_model::{DoesNotFit, Machine};
-use manycore_transform::{Ntt, NttError, NttField};
+use manycore_ntt::{Ntt, NttError, NttField};
 use manycore_tuning::{Choice, NoChoice, Planner, Plans};
 
 use component::{Component, Operands, Runs};

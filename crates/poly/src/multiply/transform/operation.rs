@@ -5,7 +5,7 @@ use manycore_field::ResidueWord as _;
 use manycore_tuning::{NoChoice, Operation, Proof, proof};
 
 use super::{ProductError, Route, Shape, TransformProduct};
-use manycore_transform::NttField;
+use manycore_ntt::NttField;
 
 /// The shape of a proof, with fewer products, and its factors; `None` where those are too large.
 pub(in crate::multiply) fn known_factors<F: NttField>(

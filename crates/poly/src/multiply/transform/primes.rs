@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use manycore_device::{Cache, ViewMut};
 use manycore_field::{NotPrime, PrimeField, ResidueWord, primes};
-use manycore_transform::NttField;
+use manycore_ntt::NttField;
 use manycore_tuning::Planner;
 
 use super::component::{Component, Operands};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Executor, HostPool, ViewMut};
 use manycore_field::{KernelField, PrimeField, ResidueWord};
-use manycore_transform::NttField;
+use manycore_ntt::NttField;
 use manycore_tuning::Planner;
 
 use super::component::{Component, Operands, Runs};

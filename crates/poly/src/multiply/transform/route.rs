@@ -4,7 +4,7 @@ use std::fmt;
 
 use manycore_device::{DeviceKind, Executor};
 use manycore_field::ResidueWord;
-use manycore_transform::NttField;
+use manycore_ntt::NttField;
 
 use super::shape::{Cut, Length, MOST_WRAPPED, Shape, Trimmed};
 use super::tile::Tile;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Defines, DeviceError, DeviceKind, OpenCl, ViewMut, Word as _, Words};
 use manycore_field::{Arithmetic, ResidueWord};
-use manycore_transform::NttField;
-use manycore_transform::ntt::tables::{kernel_roots, root_words, twiddles, words};
+use manycore_ntt::NttField;
+use manycore_ntt::tables::{kernel_roots, root_words, twiddles, words};
 use manycore_tuning::Planner;
 
 use super::ProductError;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Executor};
 use manycore_field::Arithmetic;
-use manycore_transform::NttField;
+use manycore_ntt::NttField;
 use manycore_tuning::Planner;
 
 use super::ProductError;
