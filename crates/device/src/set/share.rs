@@ -185,8 +185,9 @@ impl State {
                 .map(|(at, pace)| {
                     let rate = speed.rate * pace.weight / own.weight;
                     let known = pace.speed(self.beside(at)).unwrap_or(Speed { rate, ..speed });
-                    let busy = pace.turn.map_or(0.0, |(begun, items)| begun + known.seconds(items as f64) - now);
-                    (known.rate, busy.max(0.0) + known.beside)
+                    // One that is late by some time is taken to be busy for as long again.
+                    let busy = pace.turn.map_or(0.0, |(begun, items)| (begun + known.seconds(items as f64) - now).abs());
+                    (known.rate, busy + known.beside)
                 })
                 .collect();
             let least = (granularity as f64).min(range.len() as f64);
@@ -358,6 +359,31 @@ mod tests {
         let (ranges, took) = play(1_000_000, 256, &[1e6, 0.95e6, 0.9e6, 0.9e6], true);
         assert!(ranges.iter().all(|(_, range)| range.len() < 250_000), "{ranges:?}");
         assert!(took < 1.05 / 3.75, "{took}");
+    }
+
+    #[test]
+    fn a_late_device_is_not_waited_for() {
+        // Ten items a second each. The second device stalls in its first range; the first one takes the rest of the work itself.
+        let shares = Shares::new(100, 1, &[1.0, 1.0], true);
+        let mut state = shares.state();
+        let stalled = state.cut(1, 1, FIRST_EQUAL, 0.0).unwrap();
+        let (mut now, mut done) = (0.0, 0);
+        while let Some(range) = state.cut(0, 1, FIRST_EQUAL, now) {
+            now += range.len() as f64 / 10.0;
+            done += range.len();
+            state.done(0, now);
+        }
+        // It stops only where the stalled device would be done with all that is left, were it to end when it is thought to.
+        assert_eq!(done + stalled.len(), 100);
+        // Long after, what is left when another one is lost is taken at once.
+        let mut state = Shares::new(100, 1, &[1.0, 1.0, 1.0], true);
+        let state = state.state.get_mut().unwrap();
+        let first = state.cut(0, 1, 0.1, 0.0).unwrap();
+        state.cut(1, 1, 0.9, 0.0).unwrap();
+        state.cut(2, 1, 0.9, 0.0).unwrap();
+        state.done(0, first.len() as f64 / 10.0);
+        state.left = vec![0..1];
+        assert_eq!(state.cut(0, 1, 0.1, 60.0), Some(0..1));
     }
 
     #[test]
