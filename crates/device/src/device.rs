@@ -292,6 +292,14 @@ impl Device {
         room.min(control::room(&self.info().id))
     }
 
+    /// The bytes that work in parts may take: those that new buffers can have, and of an OpenCL device nine tenths of its memory at most,
+    /// for the sake of what drivers keep.
+    pub fn usable_bytes(&self) -> u64 {
+        let info = self.info();
+        let most = if info.kind == DeviceKind::Host { u64::MAX } else { info.memory_bytes / 10 * 9 };
+        most.min(self.room_bytes())
+    }
+
     /// Asks whether new buffers of so many bytes together fit the device ([`Device::room_bytes`]): before the work, where the size of its
     /// result is known. Bytes of less than 64 MiB are compared with the limit of the [`Control`](crate::Control) alone, which takes
     /// no time.

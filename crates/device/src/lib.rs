@@ -63,7 +63,7 @@ pub use opencl::program::{DefineValue, Defines};
 pub use opencl::source::{Extent, Signature, SourceKernel, SourceLaunch, SourceProgram};
 pub use profile::{Entry, Kind, Profile};
 pub use self_test::{SELF_TEST_VARIABLE, SelfTest, SelfTestMode};
-pub use set::{DeviceSet, Failure as DeviceFailure, is_sharing};
+pub use set::{DeviceSet, Failure as DeviceFailure, LANES, Lanes, NoRoom, Room, is_sharing};
 pub use transfer::{Download, Pinned, Transfers, Upload};
 pub use tuning::{TUNING_VARIABLE, TuningMode, UnknownTuningMode};
 pub use view::{View, ViewMut};

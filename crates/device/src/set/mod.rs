@@ -1,6 +1,7 @@
 //! Several devices as one.
 
 mod into;
+mod lanes;
 mod share;
 
 use std::cell::Cell;
@@ -14,6 +15,8 @@ use crate::control::{Control, checkpoint, shared};
 use crate::device::Device;
 use crate::error::DeviceError;
 use crate::info::DeviceKind;
+
+pub use lanes::{LANES, Lanes, NoRoom, Room};
 
 thread_local! {
     static IS_SHARING: Cell<bool> = const { Cell::new(false) };

@@ -186,7 +186,8 @@ impl State {
                     let rate = speed.rate * pace.weight / own.weight;
                     let known = pace.speed(self.beside(at)).unwrap_or(Speed { rate, ..speed });
                     // One that is late by some time is taken to be busy for as long again.
-                    let busy = pace.turn.map_or(0.0, |(begun, items)| (begun + known.seconds(items as f64) - now).abs());
+                    let busy =
+                        pace.turn.map_or(0.0, |(begun, items)| (begun + known.seconds(items as f64) - now).abs());
                     (known.rate, busy + known.beside)
                 })
                 .collect();
