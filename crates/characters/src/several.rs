@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::ops::{ControlFlow, Range};
 
-use manycore_device::{Device, DeviceSet, host_room};
+use manycore_device::{DeviceSet, LANES, Lanes, host_room};
 
 use crate::context::Characters;
 use crate::error::CharacterError;
@@ -16,8 +16,6 @@ use crate::values::Values;
 const BLOCK_BYTES: u64 = 64 << 20;
 /// The part of a device's room that a block takes: there are as many as lanes, with tables beside them.
 const ROOM_PART: u64 = 8;
-/// Queues of a device: rows come to the host while others are made.
-const LANES: usize = 3;
 /// Blocks of a device in one part of a stream: one for each lane.
 const STREAMED: u64 = LANES as u64;
 
@@ -111,8 +109,7 @@ pub fn write_checked_over<V: Values>(
 
 /// Devices with what all blocks of a table have in common.
 struct Shared<'a, V: Values> {
-    set: DeviceSet,
-    contexts: Vec<Characters>,
+    lanes: Lanes<Characters>,
     group: &'a AbelianGroup,
     values: &'a V,
     tile: Tile,
@@ -123,10 +120,9 @@ struct Shared<'a, V: Values> {
 impl<'a, V: Values> Shared<'a, V> {
     fn new(set: &DeviceSet, group: &'a AbelianGroup, values: &'a V, tile: &Tile) -> Result<Self, CharacterError> {
         let (rows, columns) = tile.ranges(group)?;
-        let set = set.lanes(LANES)?;
-        let contexts: Vec<Characters> = set.devices().iter().map(Characters::new).collect();
+        let lanes = Lanes::new(set, LANES, |lane| Ok::<_, CharacterError>(Characters::new(lane)))?;
         // Complex numbers are rounded by the construction: the first device chooses for all.
-        let construction = match (tile.construction(), contexts.first()) {
+        let construction = match (tile.construction(), lanes.contexts().first()) {
             (Some(construction), _) => construction,
             (None, Some(first)) if !rows.is_empty() && !columns.is_empty() => {
                 let row_bytes = (columns.end - columns.start).saturating_mul(size_of::<V::Value>() as u64);
@@ -137,7 +133,7 @@ impl<'a, V: Values> Shared<'a, V> {
             _ => Construction::Direct,
         };
         let width = (columns.end - columns.start) as usize;
-        Ok(Self { set, contexts, group, values, tile: tile.clone().by(construction), width, construction })
+        Ok(Self { lanes, group, values, tile: tile.clone().by(construction), width, construction })
     }
 
     /// Makes rows, which are `entries`.
@@ -146,17 +142,17 @@ impl<'a, V: Values> Shared<'a, V> {
             return Ok(());
         }
         let row_bytes = (self.width * size_of::<V::Value>()) as u64;
-        let fits = |device: &Device| BLOCK_BYTES.min(device.room_bytes() / ROOM_PART) / row_bytes;
+        let fits = |context: &Characters| BLOCK_BYTES.min(context.device().room_bytes() / ROOM_PART) / row_bytes;
         // One for each lane, so that all have some: smaller copies are slower.
-        let most = entries.len() / self.width / self.contexts.len();
-        let each = self.set.devices().iter().map(fits).min().unwrap_or(1).min(most as u64).max(1) as usize;
-        self.set.share_into(entries, self.width, each, |device, range, part| {
-            let at = self.contexts.iter().position(|context| context.device() == device).unwrap_or(0);
+        let contexts = self.lanes.contexts();
+        let most = entries.len() / self.width / contexts.len();
+        let each = contexts.iter().map(fits).min().unwrap_or(1).min(most as u64).max(1) as usize;
+        self.lanes.share_into(entries, self.width, each, |context, range, part| {
             let mut first = rows.start + range.start as u64;
             for part in part.chunks_mut(each * self.width) {
                 let following = first + (part.len() / self.width) as u64;
                 let tile = self.tile.clone().rows(first..following);
-                self.contexts[at].table(self.group, self.values, &tile)?.download_into(part)?;
+                context.table(self.group, self.values, &tile)?.download_into(part)?;
                 first = following;
             }
             Ok(())

@@ -15,12 +15,15 @@
 //! |---|---|
 //! | `plan` | how large blocks are, and how many lanes have room for one |
 //! | `lanes` | blocks handed out to lanes, there and back |
+//! | `tiles` | tiles of products of matrices |
 //! | `permute` | index bits reversed and Gray codes, in place; transposition |
 
 mod lanes;
 mod permute;
 mod plan;
+mod tiles;
 
 pub use lanes::{Block, Lanes};
 pub use permute::{bit_reverse, gray_rows, transpose};
 pub use plan::{Blocks, Sizes, fits};
+pub use tiles::{ProductTiles, Sides, Tiling};

@@ -8,8 +8,6 @@ use manycore_device::{Device, DeviceError, DeviceSet, Executor};
 const BLOCK_BYTES: usize = 64 << 20;
 /// Bytes of a block at least, where there is room and that many words.
 const SMALL_BYTES: usize = 1 << 20;
-/// Lanes of a device: one uploads, one computes, one downloads.
-const LANES: usize = 3;
 /// Blocks for each lane, so that lanes end together.
 const BLOCKS_EACH: usize = 4;
 
@@ -73,17 +71,6 @@ pub fn fits(device: &Device, bytes: u64) -> bool {
         || bytes <= device.room_bytes().min(device.info().largest_allocation_bytes)
 }
 
-/// The devices of a set, each with its part of the room that those of one name share.
-fn rooms(set: &DeviceSet) -> Vec<(&Device, u64)> {
-    let id = |device: &Device| device.info().id.clone();
-    let all = set.devices();
-    let share = |device: &Device| {
-        let lanes = all.iter().filter(|other| id(other) == id(device)).count();
-        device.room_bytes() / lanes as u64
-    };
-    all.iter().map(|device| (device, share(device))).collect()
-}
-
 impl Sizes<'_> {
     /// The base-2 logarithm of the smallest block's words: a row or a column of a square matrix.
     const fn least_log(&self) -> u32 {
@@ -96,30 +83,27 @@ impl Sizes<'_> {
         (self.lane_bytes)(1 << self.least_log())
     }
 
-    /// Lanes of the devices of `set` and the blocks that they take: three lanes a device where there is room, else one. Devices
+    /// Lanes of the devices of `set` and the blocks that they take: as many lanes of a device as there is room for. Devices
     /// without room for the smallest block will fail, and others do their work.
     ///
     /// # Errors
     /// [`DeviceError::OutOfMemory`] where no device has room for the smallest block, with the bytes that one needs at least.
     pub fn planned(&self, set: &DeviceSet) -> Result<(DeviceSet, Blocks), DeviceError> {
         let least = self.least_bytes();
-        let three = set.lanes(LANES)?;
-        let lanes = if rooms(&three).iter().all(|(_, bytes)| *bytes >= least) { three } else { set.lanes(1)? };
-        let rooms = rooms(&lanes);
-        let enough: Vec<_> = rooms.iter().filter(|(_, bytes)| *bytes >= least).collect();
-        let Some(room) = enough.iter().map(|(_, bytes)| *bytes).min() else {
-            let best = rooms.iter().max_by_key(|(_, bytes)| *bytes);
-            return Err(DeviceError::OutOfMemory {
-                device: best.map_or_else(String::new, |(device, _)| device.info().name.clone()),
+        let room = set.room(least, None).map_err(|error| {
+            error.or(|limit| DeviceError::OutOfMemory {
+                device: set.devices()[0].info().name.clone(),
                 wanted_bytes: least,
-                free_or_limit_bytes: best.map_or(0, |(_, bytes)| *bytes),
+                free_or_limit_bytes: limit,
                 reason: "the smallest blocks of a transform past the device's memory",
-            });
-        };
-        let largest = enough.iter().map(|(device, _)| device.info().largest_allocation_bytes).min().unwrap_or(u64::MAX);
+            })
+        })?;
+        let lanes = set.lanes(room.lanes)?;
+        let enough = lanes.devices().iter().zip(lanes.rooms(None)).filter(|(_, bytes)| *bytes >= least);
+        let largest = enough.map(|(device, _)| device.info().largest_allocation_bytes).min().unwrap_or(u64::MAX);
         let fits = |words: usize| {
             let bytes = (self.word_bytes as u64).saturating_mul(words as u64);
-            (self.lane_bytes)(words) <= room && bytes <= largest
+            (self.lane_bytes)(words) <= room.lane_bytes && bytes <= largest
         };
         let blocks = self.blocks(lanes.devices().len(), fits);
         Ok((lanes, blocks))

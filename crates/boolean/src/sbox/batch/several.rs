@@ -1,6 +1,6 @@
 //! Figures of a batch of S-boxes on several devices, which share the S-boxes.
 
-use manycore_device::{Device, DeviceSet};
+use manycore_device::{Device, DeviceSet, Lanes};
 
 use super::sboxes::{Outputs, SBoxes, Values};
 use super::{Boolean, BooleanError, Figure};
@@ -42,11 +42,9 @@ fn figures_over(set: &DeviceSet, sboxes: SBoxes<'_>, figure: Figure) -> Result<V
     if let Some(device) = sboxes.device() {
         return Boolean::new(device).figures(sboxes, figure);
     }
-    let lanes = set.lanes(LANES)?;
-    let contexts: Vec<Boolean> = lanes.devices().iter().map(Boolean::new).collect();
-    let parts = lanes.share(sboxes.len(), GRANULARITY, |device, range| {
-        let at = contexts.iter().position(|boolean| boolean.device() == device).unwrap_or(0);
-        contexts[at].figures(sboxes.part(range.start, range.end), figure)
+    let lanes = Lanes::new(set, LANES, |lane| Ok::<_, BooleanError>(Boolean::new(lane)))?;
+    let parts = lanes.share(sboxes.len(), GRANULARITY, |boolean, range| {
+        boolean.figures(sboxes.part(range.start, range.end), figure)
     })?;
     Ok(parts.into_iter().flat_map(|(_, part)| part).collect())
 }
@@ -56,7 +54,7 @@ fn figures_over(set: &DeviceSet, sboxes: SBoxes<'_>, figure: Figure) -> Result<V
 ///
 /// ```
 /// use manycore_boolean::{SBox, SBoxes, linearities_over};
-/// use manycore_device::{Device, DeviceSet};
+/// use manycore_device::{Device, DeviceSet, Lanes};
 /// let set = DeviceSet::equal(Device::all())?;
 /// let cube = [0u8, 1, 3, 4, 5, 6, 7, 2]; // x^3 in GF(2^3)
 /// assert_eq!(linearities_over(&set, SBoxes::new(3, 3, &cube.repeat(1000))?)?, vec![4; 1000]);
