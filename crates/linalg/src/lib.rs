@@ -42,7 +42,7 @@ pub use file::MatrixFileError;
 pub use instances::instances;
 pub use inverses::Inversion;
 pub use matrix::Matrix;
-pub use multiply::{ProductBlocks, ProductPlan, ProductTile};
+pub use multiply::{ProductPlan, ProductTile, ProductTiles};
 #[cfg(feature = "ndarray")]
 pub use ndarray;
 #[cfg(feature = "bigint")]

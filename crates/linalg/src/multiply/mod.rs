@@ -30,8 +30,8 @@ use crate::matrix::Matrix;
 
 pub(crate) use choice::ProductChoices;
 pub(crate) use cost::{ProductShape, Products};
+pub use manycore_arrays::blocks::ProductTiles;
 pub use plan::{ProductPlan, ProductTile};
-pub use several::ProductBlocks;
 
 /// What becomes of the product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

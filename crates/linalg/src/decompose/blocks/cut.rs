@@ -1,12 +1,10 @@
 //! Where a matrix is decomposed: by one device that holds it, or in panels as wide as memory and the number of devices ask for.
 
-use manycore_device::{Device, DeviceKind, DeviceSet};
+use manycore_device::{Device, DeviceSet};
 
 use super::super::recursive::PANEL;
 use crate::error::{LinalgError, Shape};
 
-/// Lanes of a device: one copies to it, one from it, and one computes.
-const LANES: usize = 3;
 /// Panels for each device, so that a panel, which one of them has, takes a small part of the time.
 const PANELS: usize = 8;
 /// Tiles of a lane in each step, so that the last ones end together.
@@ -26,14 +24,6 @@ pub(super) struct Cut {
     pub(super) lanes: usize,
     /// Tiles of a step at least, where there are as many columns.
     pub(super) tiles: usize,
-}
-
-/// The bytes that a device may take.
-fn room(device: &Device) -> u64 {
-    let info = device.info();
-    // Drivers keep some for themselves.
-    let most = if info.kind == DeviceKind::Host { u64::MAX } else { info.memory_bytes / 10 * 9 };
-    most.min(device.room_bytes())
 }
 
 /// The bytes of so many words, of which blocks of a pool take an eighth more at most.
@@ -65,29 +55,19 @@ pub(super) fn way(set: &DeviceSet, (rows, columns): Shape, word_bytes: usize, co
     let whole = bytes(words.saturating_add(picked), word_bytes);
     let is_empty = rows == 0 || columns == 0;
     let matrix = (rows as u64).saturating_mul(columns as u64).saturating_mul(word_bytes as u64);
-    let holds = |device: &&Device| whole <= room(device) && matrix <= device.info().largest_allocation_bytes;
+    let holds = |device: &&Device| whole <= device.usable_bytes() && matrix <= device.info().largest_allocation_bytes;
     let holding: Vec<Device> = set.devices().iter().filter(|device| is_empty || holds(device)).cloned().collect();
     if !holding.is_empty() {
         return Ok(Way::Whole(set.of(holding)?));
     }
     let wished = (rows.min(columns) / (PANELS * set.devices().len()) / PANEL * PANEL).max(PANEL);
-    let mut limit = 0;
     let least = step_bytes(rows, 1, word_bytes);
-    for lanes in (1..=LANES).rev() {
-        let lent = set.lanes(lanes)?;
-        let of_device =
-            |device: &Device| lent.devices().iter().filter(|other| other.info().id == device.info().id).count();
-        let rooms: Vec<u64> =
-            lent.devices().iter().map(|device| room(device) / of_device(device).max(1) as u64).collect();
-        limit = limit.max(rooms.iter().copied().max().unwrap_or(0));
-        // A device that has no room for the least panel leaves its work to others.
-        let Some(room) = rooms.into_iter().filter(|&room| room >= least).min() else { continue };
-        let mut width = wished.min(columns);
-        while step_bytes(rows, width, word_bytes) > room {
-            let half = width / 2;
-            width = if half > PANEL { half / PANEL * PANEL } else { half.max(1) };
-        }
-        return Ok(Way::Blocks(Cut { width, lanes, tiles: TURNS * lent.devices().len() }));
+    let no_room = |limit_bytes| LinalgError::Memory { operation: "decomposition", wanted_bytes: least, limit_bytes };
+    let room = set.room(least, None).map_err(|error| error.or(no_room))?;
+    let mut width = wished.min(columns);
+    while step_bytes(rows, width, word_bytes) > room.lane_bytes {
+        let half = width / 2;
+        width = if half > PANEL { half / PANEL * PANEL } else { half.max(1) };
     }
-    Err(LinalgError::Memory { operation: "decomposition", wanted_bytes: least, limit_bytes: limit })
+    Ok(Way::Blocks(Cut { width, lanes: room.lanes, tiles: TURNS * room.all_lanes }))
 }

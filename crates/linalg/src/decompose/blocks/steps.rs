@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use manycore_device::{Buffer, Device, DeviceError, DeviceSet, Window, Word, checkpoint};
+use manycore_device::{Buffer, Device, DeviceError, DeviceSet, Lanes, Window, Word, checkpoint};
 
 use super::super::packed::write_multipliers;
 use super::super::recursive::{Decomposition, PANEL};
@@ -44,27 +44,14 @@ struct Kept<F: MatrixField> {
 }
 
 /// A lane with the factors of the panel that it had last.
-struct Lane<F: MatrixField> {
+pub(super) struct Lane<F: MatrixField> {
     space: LinearAlgebra<F>,
     kept: Mutex<Option<Kept<F>>>,
 }
 
-pub(super) struct Lanes<F: MatrixField> {
-    set: DeviceSet,
-    each: Vec<Lane<F>>,
-}
-
-pub(super) fn lanes<F: MatrixField>(set: &DeviceSet, field: &F, count: usize) -> Result<Lanes<F>, LinalgError> {
-    let set = set.lanes(count)?;
-    let lane = |device| Ok(Lane { space: LinearAlgebra::new(device, field.clone())?, kept: Mutex::default() });
-    let each = set.devices().iter().map(lane).collect::<Result<_, LinalgError>>()?;
-    Ok(Lanes { set, each })
-}
-
-impl<F: MatrixField> Lanes<F> {
-    fn of(&self, device: &Device) -> &Lane<F> {
-        self.each.iter().find(|lane| lane.space.device() == device).unwrap_or(&self.each[0])
-    }
+pub(super) fn lanes<F: MatrixField>(set: &DeviceSet, field: &F, count: usize) -> Result<Lanes<Lane<F>>, LinalgError> {
+    let lane = |device: &Device| Ok(Lane { space: LinearAlgebra::new(device, field.clone())?, kept: Mutex::default() });
+    Lanes::new(set, count, lane)
 }
 
 /// A tile of the host's matrix, which takes its result in place.
@@ -89,7 +76,7 @@ pub(super) type Pivots<E> = (Vec<u32>, Vec<usize>, Vec<E>);
 
 /// A decomposition of the host's matrix.
 pub(super) struct Run<'a, F: MatrixField> {
-    pub(super) lanes: &'a Lanes<F>,
+    pub(super) lanes: &'a Lanes<Lane<F>>,
     pub(super) shape: Shape,
     pub(super) cut: Cut,
 }
@@ -127,10 +114,10 @@ impl<F: MatrixField> Run<'_, F> {
         let (rows, columns) = self.shape;
         let width = self.cut.width.min(columns);
         let (panel, _) = Window::new(words, columns)?.split_columns(width)?;
-        let made = self.lanes.set.share(1, 1, |device, _| {
-            let mut buffer = device.scratch(panel.len())?;
+        let made = self.lanes.share(1, 1, |lane, _| {
+            let mut buffer = lane.space.device().scratch(panel.len())?;
             panel.upload((&mut buffer).into())?;
-            found_in(&self.lanes.of(device).space, buffer, (rows, width))
+            found_in(&lane.space, buffer, (rows, width))
         })?;
         made.into_iter().next().map(|(_, found)| found).ok_or_else(|| DeviceError::elsewhere().into())
     }
@@ -153,7 +140,7 @@ impl<F: MatrixField> Run<'_, F> {
             let line = &mut line[place.clone()];
             match upper.next() {
                 Some(row) => line.copy_from_slice(row),
-                None => line.fill(self.lanes.each[0].space.field().zero()),
+                None => line.fill(self.lanes.contexts()[0].space.field().zero()),
             }
         }
         let pivots: Vec<usize> = found.columns.iter().map(|column| place.start + column).collect();
@@ -181,8 +168,7 @@ impl<F: MatrixField> Run<'_, F> {
             .map(|window| Mutex::new(Tile { window, state: State::Before }))
             .collect();
         let next = Mutex::new(None);
-        self.lanes.set.share(1 + tiles.len(), 1, |device, range| {
-            let lane = self.lanes.of(device);
+        self.lanes.share(1 + tiles.len(), 1, |lane, range| {
             range.into_iter().try_for_each(|at| {
                 let Some(at) = at.checked_sub(1) else {
                     let made = lane.next(&first, panel, found)?;
