@@ -40,8 +40,8 @@ use manycore_device::{Cache, Device, Executor, Kernel};
 use manycore_expressions::{Elements, Program, WordsMut};
 use manycore_tuning::{Planner, Plans};
 
+pub use manycore_arrays::blocks::ProductTiles;
 pub use plan::{ProductPlan, ProductTile};
-pub use several::ProductTiles;
 
 use crate::algebra::Algebra;
 use crate::entries::EntryKernels;
