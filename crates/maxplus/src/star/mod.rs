@@ -275,7 +275,7 @@ impl<T: Weight> MaxPlus<T> {
 
     /// The bytes that a computation may use.
     fn limit(&self, options: &StarOptions) -> u64 {
-        let all = (self.device().info().memory_bytes / 10 * 9).min(self.device().room_bytes());
+        let all = self.device().usable_bytes();
         options.memory_bytes.map_or(all, |bytes| bytes.min(all))
     }
 

@@ -63,13 +63,9 @@ impl Sorter {
 
     /// The bytes that a sort may take of the device now.
     fn room(&self) -> u64 {
-        let info = self.device().info();
-        let limit = match info.kind {
-            DeviceKind::Host => u64::MAX,
-            // Drivers keep some for themselves.
-            _ => (info.memory_bytes / 10 * 9).min(self.memory_bytes.unwrap_or(u64::MAX)),
-        };
-        limit.min(self.device().room_bytes())
+        let is_host = self.device().info().kind == DeviceKind::Host;
+        let limit = self.memory_bytes.filter(|_| !is_host).unwrap_or(u64::MAX);
+        limit.min(self.device().usable_bytes())
     }
 
     fn fits(&self, len: usize, bytes: (usize, usize), is_resident: bool, room: u64) -> bool {

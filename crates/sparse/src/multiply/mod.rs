@@ -132,7 +132,7 @@ impl<R: SparseRing> SparseProduct<R> {
             Executor::Host(_) => Place::Host(matrix),
             Executor::OpenCl(_) => {
                 let info = device.info();
-                let room = info.memory_bytes.min(device.room_bytes()) / 4 * 3;
+                let room = device.usable_bytes() / 4 * 3;
                 let budget = options.resident_bytes.map_or(room, |bytes| bytes.min(room));
                 // No array of a block is larger than all of it.
                 let blocks = device::blocks::<R>(&matrix, budget.min(info.largest_allocation_bytes));

@@ -1,6 +1,6 @@
 //! Products of a sparse matrix of the host's memory by several devices: runs of rows go to whichever lane is free.
 
-use manycore_device::{Device, DeviceSet};
+use manycore_device::{DeviceSet, LANES};
 use sprs::{CsMatViewI, SpIndex};
 
 use super::{ProductOptions, SparseProduct};
@@ -8,8 +8,6 @@ use crate::error::SparseError;
 use crate::ring::{SparseRing, check};
 use crate::rows::CompressedRows;
 
-/// Lanes of a device: one copies to it, one from it, and one computes.
-const LANES: usize = 3;
 /// Runs of rows of a lane, at most.
 const SHARES: usize = 4;
 
@@ -22,7 +20,7 @@ impl<R: SparseRing> SparseProduct<R> {
     /// takes, within the same bound; on hosts from the first to the last.
     ///
     /// ```
-    /// use manycore_device::{Device, DeviceSet};
+    /// use manycore_device::{DeviceSet, LANES};
     /// use manycore_field::Reals;
     /// use manycore_sparse::{ProductOptions, SparseProduct};
     /// let matrix = sprs::CsMat::new((2, 3), vec![0, 2, 3], vec![0, 2, 1], vec![1.0, 2.0, 3.0]);
@@ -68,14 +66,11 @@ impl<R: SparseRing> SparseProduct<R> {
         }
         let lanes = set.lanes(LANES)?;
         let least = rows.div_ceil(SHARES * lanes.devices().len());
-        // Each lane takes its part of a device's memory, of which a quarter is left to vectors.
-        let room = |lane: &Device| {
-            let of_device = lanes.devices().iter().filter(|other| other.info().id == lane.info().id).count();
-            lane.info().memory_bytes.min(lane.room_bytes()) / (4 * of_device as u64) * 3
-        };
-        let rooms: Vec<(&Device, u64)> = lanes.devices().iter().map(|lane| (lane, room(lane))).collect();
+        // A quarter of what a lane may take is left to vectors.
+        let rooms = lanes.rooms(None);
         lanes.share_into(&mut y, width, least, |lane, rows, part| {
-            let room = rooms.iter().find(|(of, _)| *of == lane).map_or(0, |(_, bytes)| *bytes);
+            let at = lanes.devices().iter().position(|other| other == lane).unwrap_or(0);
+            let room = rooms[at] / 4 * 3;
             let resident_bytes = Some(options.resident_bytes.map_or(room, |bytes| bytes.min(room)));
             let options = ProductOptions { resident_bytes, ..options };
             let product = Self::of_rows(lane, ring.clone(), matrix.part(rows), options)?;

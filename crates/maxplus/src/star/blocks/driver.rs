@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use manycore_device::{Buffer, Device, DeviceKind, DeviceSet, Executor, Window, checkpoint};
+use manycore_device::{Buffer, DeviceSet, Executor, Lanes, Window, checkpoint};
 
 use super::super::MaxPlus;
 use super::super::device::OnDevice;
@@ -12,8 +12,6 @@ use super::{Panel, Pivot, host, turned};
 use crate::error::MaxPlusError;
 use crate::weight::Weight;
 
-/// Lanes of a device: one copies to it, one from it, and one computes.
-const LANES: usize = 3;
 /// Blocks that nodes are cut into at least, for the sake of several devices: one of so many squares is done by one device.
 const PARTS: usize = 6;
 /// Bytes of the smaller buffers of a step, with what a pool rounds up.
@@ -28,14 +26,13 @@ pub(in super::super) fn closure<T: Weight>(
     memory_bytes: Option<u64>,
 ) -> Result<bool, MaxPlusError> {
     let plan = Plan::new::<T>(set, nodes, memory_bytes)?;
-    let set = set.lanes(plan.lanes)?;
-    let lanes = set.devices().iter().map(|lane| Lane { max_plus: MaxPlus::new(lane), kept: Mutex::default() });
-    let lanes: Vec<Lane<T>> = lanes.collect();
+    let lane = |device: &_| Ok::<_, MaxPlusError>(Lane { max_plus: MaxPlus::<T>::new(device), kept: Mutex::default() });
+    let lanes = Lanes::new(set, plan.lanes, lane)?;
     let mut tiles = Vec::new();
     for row in Window::new(w, nodes)?.into_rows(plan.width) {
         tiles.push(row.into_columns(plan.width).into_iter().map(Mutex::new).collect());
     }
-    let star = Passes { set: &set, lanes: &lanes, tiles: &tiles, side: plan.side, most_rows: plan.width.min(nodes) };
+    let star = Passes { lanes: &lanes, tiles: &tiles, side: plan.side, most_rows: plan.width.min(nodes) };
     for q in 0..tiles.len() {
         checkpoint()?;
         if star.pass(q)? {
@@ -78,28 +75,18 @@ impl Plan {
         let sides = set.devices().iter().filter_map(|device| MaxPlus::<T>::new(device).side());
         let side = sides.max().unwrap_or_else(super::tiles::block::<T>);
         let least = bytes::<T>(side, side);
-        let mut limit = 0;
-        for lanes in (1..=LANES).rev() {
-            let lent = set.lanes(lanes)?;
-            let of_device =
-                |device: &Device| lent.devices().iter().filter(|other| other.info().id == device.info().id).count();
-            let rooms = lent.devices().iter().map(|device| room(device, memory_bytes) / of_device(device) as u64);
-            let rooms: Vec<u64> = rooms.collect();
-            limit = limit.max(rooms.iter().copied().max().unwrap_or(0));
-            // A device that has no room for the least block leaves its work to others.
-            let Some(room) = rooms.into_iter().filter(|&room| room >= least).min() else { continue };
-            let (mut fewest, mut most) = (1, nodes.div_ceil(PARTS).div_ceil(side).max(1));
-            while fewest < most {
-                let middle = most - (most - fewest) / 2;
-                if bytes::<T>(middle * side, side) <= room {
-                    fewest = middle;
-                } else {
-                    most = middle - 1;
-                }
+        let no_room = |limit_bytes| MaxPlusError::Blocks { nodes, wanted_bytes: least, limit_bytes };
+        let room = set.room(least, memory_bytes).map_err(|error| error.or(no_room))?;
+        let (mut fewest, mut most) = (1, nodes.div_ceil(PARTS).div_ceil(side).max(1));
+        while fewest < most {
+            let middle = most - (most - fewest) / 2;
+            if bytes::<T>(middle * side, side) <= room.lane_bytes {
+                fewest = middle;
+            } else {
+                most = middle - 1;
             }
-            return Ok(Self { width: fewest * side, side, lanes });
         }
-        Err(MaxPlusError::Blocks { nodes, wanted_bytes: least, limit_bytes: limit })
+        Ok(Self { width: fewest * side, side, lanes: room.lanes })
     }
 }
 
@@ -110,13 +97,6 @@ fn bytes<T>(width: usize, side: usize) -> u64 {
     let all = u64::try_from(words.saturating_mul(size_of::<T>() as u128)).unwrap_or(u64::MAX);
     // Blocks of a pool are an eighth larger at most.
     all.saturating_add(all / 8).saturating_add(SMALL_BYTES)
-}
-
-fn room(device: &Device, memory_bytes: Option<u64>) -> u64 {
-    let info = device.info();
-    // Drivers keep some for themselves.
-    let most = if info.kind == DeviceKind::Host { u64::MAX } else { info.memory_bytes / 10 * 9 };
-    most.min(device.room_bytes()).min(memory_bytes.unwrap_or(u64::MAX))
 }
 
 type Tile<'a, T> = Mutex<Window<'a, T>>;
@@ -136,8 +116,7 @@ struct Lane<T: Weight> {
 
 /// A star in the midst of the computation.
 struct Passes<'a, 'w, T: Weight> {
-    set: &'a DeviceSet,
-    lanes: &'a [Lane<T>],
+    lanes: &'a Lanes<Lane<T>>,
     tiles: &'a [Vec<Tile<'w, T>>],
     side: usize,
     /// Rows of all blocks but the last.
@@ -148,17 +127,11 @@ struct Passes<'a, 'w, T: Weight> {
 type AtPivots<T> = Vec<Vec<T>>;
 
 impl<T: Weight> Passes<'_, '_, T> {
-    fn lane(&self, device: &Device) -> &Lane<T> {
-        self.lanes.iter().find(|lane| lane.max_plus.device() == device).unwrap_or(&self.lanes[0])
-    }
-
     /// All paths through the nodes of block `q`; `true` where a circuit is positive.
     fn pass(&self, q: usize) -> Result<bool, MaxPlusError> {
         let block = words(&held(&self.tiles[q][q]));
         let shape = (held(&self.tiles[q][q]).rows(), self.side);
-        let pivots = self
-            .set
-            .share(1, 1, |device, _| Ok::<_, MaxPlusError>(self.lane(device).max_plus.pivot(shape, &block)?))?;
+        let pivots = self.lanes.share(1, 1, |lane, _| Ok::<_, MaxPlusError>(lane.max_plus.pivot(shape, &block)?))?;
         let Some(Some(pivot)) = pivots.into_iter().next().map(|(_, pivot)| pivot) else { return Ok(true) };
         write(&mut held(&self.tiles[q][q]), &pivot.block);
         let others: Vec<usize> = (0..self.tiles.len()).filter(|&block| block != q).collect();
@@ -166,11 +139,11 @@ impl<T: Weight> Passes<'_, '_, T> {
         let is_positive = AtomicBool::new(false);
         let padded = pivot.factors.padded();
         // One column of tiles after the other: those of a range read the same rows of pivots.
-        self.set.share(others.len() * others.len(), 1, |device, range| {
+        self.lanes.share(others.len() * others.len(), 1, |lane, range| {
             range.into_iter().try_for_each(|at| {
                 let (i, j) = (at % others.len(), at / others.len());
                 let mut tile = held(&self.tiles[others[i]][others[j]]);
-                self.update(self.lane(device), (q, j), &mut tile, (&left[i], &right[j]), padded)?;
+                self.update(lane, (q, j), &mut tile, (&left[i], &right[j]), padded)?;
                 if i == j && Self::is_positive(&mut tile) {
                     is_positive.store(true, Ordering::Relaxed);
                 }
@@ -204,10 +177,7 @@ impl<T: Weight> Passes<'_, '_, T> {
             }
             Ok(())
         };
-        self.set.share(2 * count, 1, |device, range| {
-            let lane = &self.lane(device).max_plus;
-            range.into_iter().try_for_each(|at| each(lane, at))
-        })?;
+        self.lanes.share(2 * count, 1, |lane, range| range.into_iter().try_for_each(|at| each(&lane.max_plus, at)))?;
         let mut left: AtPivots<T> = done
             .into_iter()
             .map(|done| done.into_inner().unwrap_or_else(PoisonError::into_inner).unwrap_or_default())
