@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::ptr::NonNull;
 
+use crate::buffer::view::{View, ViewMut};
 use crate::error::DeviceError;
-use crate::view::{View, ViewMut};
 use crate::word::Word;
 
 /// A block of a matrix of `rows` by `columns` words that lies in the host's memory, row after row, its rows `stride` words apart.

@@ -13,8 +13,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_utils::CachePadded;
 
-use super::super::threads;
-use super::Team;
+use crate::host::threads;
 
 /// How long a helper looks out for work: some times what waking it takes.
 pub(super) const LOOKOUT: Duration = Duration::from_micros(100);
@@ -38,10 +37,6 @@ impl Helpers {
     pub(in crate::host) fn new(count: usize) -> Result<Self, rayon::ThreadPoolBuildError> {
         let pool = threads::pool(count, |i| format!("manycore-helper-{i}"))?;
         Ok(Self { pool, board: Arc::new(Board::new(count)) })
-    }
-
-    pub(in crate::host) fn team(&self) -> Team<'_> {
-        Team { helpers: Some(self) }
     }
 
     pub(in crate::host) fn count(&self) -> usize {

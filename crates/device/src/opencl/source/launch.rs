@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::SourceKernel;
+use crate::buffer::view::{View, ViewMut};
 use crate::error::DeviceError;
 use crate::opencl::launch::{Launch, Words};
-use crate::view::{View, ViewMut};
 use crate::word::Word;
 
 /// Numbers of items in one to three dimensions: made from a number or an array of them.

@@ -9,10 +9,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 pub use self::launch::{Extent, SourceLaunch};
 pub use self::signature::Signature;
 
-use super::OpenCl;
-use super::kernel::{Kernel, Pass, Shape};
+use super::defines::{Defines, options};
+use super::executor::OpenCl;
+use super::kernel::Kernel;
 use super::objects::{Kernel as RawKernel, Program};
-use super::program::{Defines, options};
+use super::spec::{Pass, Shape};
 use crate::control;
 use crate::device::Device;
 use crate::error::DeviceError;
