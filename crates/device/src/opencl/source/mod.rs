@@ -148,11 +148,6 @@ impl SourceKernel {
         let required = self.required_group.map_or(0, |[x, y, z]| x * y * z);
         self.kernel.group_limit.max(required)
     }
-
-    /// Begins a launch; arguments follow in the order of the signature.
-    pub fn launch(&self) -> SourceLaunch<'_> {
-        SourceLaunch::new(self)
-    }
 }
 
 /// Compares the arguments of a kernel with declared ones.
