@@ -1,9 +1,23 @@
-//! Counts platforms without waiting for any.
+//! The runtime: which library serves, and how many platforms it has.
 
 use std::ptr;
 
-use crate::table::clGetPlatformIDs;
+use crate::library::{NoLibrary, opened};
+use crate::table::{clGetPlatformIDs, is_forwarder};
 use crate::types::CL_PLATFORM_NOT_FOUND_KHR;
+
+/// Which OpenCL library serves this process: the file that answered, as it was asked for.
+///
+/// The first call, or the first OpenCL call, opens the library; all later ones give the same
+/// answer. Safe to call from many threads at once. No OpenCL function is called, so `Ok` does not
+/// say that there is a platform or a device: see [`platform_count`].
+///
+/// # Errors
+///
+/// [`NoLibrary`] names each file tried and why it did not serve.
+pub fn runtime() -> Result<&'static str, &'static NoLibrary> {
+    opened(is_forwarder).map(|opened| opened.file.as_str())
+}
 
 /// The OpenCL library is there and could not list its platforms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
