@@ -3,7 +3,7 @@
 use num_complex::Complex;
 
 use crate::buffer::storage::Buffer;
-use crate::buffer::view::ViewMut;
+use crate::buffer::view_mut::ViewMut;
 use crate::control;
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;

@@ -2,7 +2,8 @@
 //! an instance of a function that is never inlined with the crates above where the crate has one.
 
 use crate::buffer::storage::Buffer;
-use crate::buffer::view::{View, ViewMut};
+use crate::buffer::view::View;
+use crate::buffer::view_mut::ViewMut;
 use crate::device::Device;
 use crate::host::memory::zeroed_words;
 use crate::opencl::launch::Launch;

@@ -34,7 +34,8 @@ mod window;
 mod word;
 
 pub use buffer::storage::Buffer;
-pub use buffer::view::{View, ViewMut};
+pub use buffer::view::View;
+pub use buffer::view_mut::ViewMut;
 pub use control::{Control, Progress, checkpoint, shared, uncontrolled};
 pub use device::{Device, Executor};
 pub use error::{DeviceError, Disproof};

@@ -5,7 +5,8 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::buffer::view::{Place, View, ViewMut};
+use crate::buffer::view::{Place, View};
+use crate::buffer::view_mut::ViewMut;
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
 use crate::host::memory::HostMemory;

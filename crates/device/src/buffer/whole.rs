@@ -3,7 +3,8 @@
 use std::ops::RangeBounds;
 
 use super::storage::Buffer;
-use super::view::{View, ViewMut};
+use super::view::View;
+use super::view_mut::ViewMut;
 use crate::device::Device;
 use crate::error::DeviceError;
 use crate::host::memory::zeroed_words;

@@ -3,7 +3,8 @@
 use super::launch::Launch;
 use super::spec::{Pass, Shape};
 use crate::buffer::storage::Buffer;
-use crate::buffer::view::{Place, View, ViewMut};
+use crate::buffer::view::{Place, View};
+use crate::buffer::view_mut::ViewMut;
 use crate::device::Device;
 use crate::error::DeviceError;
 use crate::word::Word;

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::SourceKernel;
-use crate::buffer::view::{View, ViewMut};
+use crate::buffer::view::View;
+use crate::buffer::view_mut::ViewMut;
 use crate::error::DeviceError;
 use crate::opencl::launch::{Launch, Words};
 use crate::word::Word;

@@ -4,9 +4,16 @@ use manycore_model::Machine;
 use manycore_model::fit::cache_levels;
 use manycore_model::machine::SegmentRate;
 
-use super::{Bench, COPY};
+use super::bench::Bench;
 use crate::error::DeviceError;
 use crate::opencl::defines::Defines;
+
+// SAFETY: this file alone launches it, with arrays of the power of two that it is told.
+crate::kernel! {
+    /// Copies in runs.
+    unsafe COPY in manycore_kernels::device::CALIBRATE_MEMORY:
+        calibrate_copy
+}
 
 impl Bench<'_> {
     /// Bandwidths of long and short runs, of one compute unit, of caches.

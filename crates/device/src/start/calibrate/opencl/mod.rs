@@ -1,24 +1,24 @@
-//! Measures an OpenCL device by microkernels of known cost: launches, arithmetic, local memory; `memory` has the rest.
+//! Measures an OpenCL device by microkernels of known cost: launches, arithmetic, local memory; `memory` has the rest, by the clock of `bench`.
 
+mod bench;
 mod memory;
 
 use std::time::Instant;
 
 use manycore_model::{Machine, fit};
 
+use self::bench::{Bench, group, power_of_two};
 use super::samples::Samples;
 use crate::buffer::storage::Buffer;
 use crate::device::Device;
 use crate::error::DeviceError;
-use crate::info::{DeviceInfo, DeviceKind};
+use crate::info::DeviceKind;
 use crate::opencl::defines::Defines;
 use crate::opencl::executor::OpenCl;
 use crate::opencl::kernel::Kernel;
-use crate::timing::behind_fills;
 use crate::word::{Word, WordType};
 
-// SAFETY: this folder alone launches them: with a word for each item, with arrays of the power of two that a copy is
-// told, and with a tile for each group.
+// SAFETY: this folder alone launches them: with a word for each item, and with a tile for each group.
 crate::kernel! {
     /// Independent multiply-adds.
     unsafe RATE in manycore_kernels::device::CALIBRATE_RATE:
@@ -27,10 +27,6 @@ crate::kernel! {
     /// Multiply-adds that wait for each other.
     unsafe LATENCY in manycore_kernels::device::CALIBRATE_RATE:
         calibrate_latency
-
-    /// Copies in runs.
-    unsafe COPY in manycore_kernels::device::CALIBRATE_MEMORY:
-        calibrate_copy
 
     /// Tiles through local memory.
     unsafe TILE in manycore_kernels::device::CALIBRATE_TILE: calibrate_tile
@@ -42,28 +38,6 @@ const RATE_OPERATIONS: f64 = 128.0;
 const LATENCY_OPERATIONS: f64 = 16.0;
 /// Words of an item of [`TILE`].
 const TILE_WORDS: usize = 16;
-
-/// Items of the microkernels' groups on a device, a power of two.
-fn group(info: &DeviceInfo) -> usize {
-    power_of_two(info.group_limit.min(if info.kind == DeviceKind::Cpu { 64 } else { 256 }))
-}
-
-/// The largest power of two up to `limit`, at least 1: the kernel of tiles takes no other groups.
-fn power_of_two(limit: usize) -> usize {
-    1 << limit.max(1).ilog2()
-}
-
-/// What is measured, with sizes that suit the kind of device.
-struct Bench<'a> {
-    device: &'a Device,
-    cl: &'a OpenCl,
-    samples: &'a mut Samples,
-    gpu: bool,
-    units: usize,
-    group: usize,
-    /// Seconds of the device from one launch's end to the next one's begin.
-    gap_seconds: f64,
-}
 
 /// Replaces the measurable numbers of `machine`, which is typical of the device, by measured ones.
 ///
@@ -90,47 +64,6 @@ pub(super) fn measure(
 }
 
 impl Bench<'_> {
-    /// The largest power of two of bytes, up to `wanted`, that is a small part of the memory and that one buffer may
-    /// have.
-    fn buffer_bytes(&self, wanted: u64) -> u64 {
-        let info = self.cl.info();
-        1 << wanted.min(info.memory_bytes / 8).min(info.largest_allocation_bytes).max(1 << 16).ilog2()
-    }
-
-    /// The median seconds of `work` by the device's clock, after one run that does not count. On GPUs its launches are
-    /// queued when the device comes to them: a host that enqueues slower than the device runs would measure itself.
-    fn seconds(&mut self, mut work: impl FnMut() -> Result<(), DeviceError>) -> Result<f64, DeviceError> {
-        let (device, gpu) = (self.device, self.gpu);
-        let found = self.samples.measure(|runs| {
-            if gpu && let Some(seconds) = behind_fills(device, 1, runs, &mut work)? {
-                return Ok(seconds);
-            }
-            let mut once = || -> Result<f64, DeviceError> {
-                let (done, seconds) = device.elapsed(&mut work)?;
-                done.map(|()| seconds)
-            };
-            once()?;
-            (0..runs).map(|_| once()).collect::<Result<Vec<f64>, DeviceError>>()
-        })?;
-        Ok(found.median)
-    }
-
-    /// The least power of two of rounds for which `run` takes long enough to be measured.
-    fn long_enough(&self, mut run: impl FnMut(u32) -> Result<(), DeviceError>) -> Result<u32, DeviceError> {
-        let wanted = if self.gpu { 3e-4 } else { 1e-3 };
-        let mut rounds = 1u32;
-        // The first run of a kernel may compile it.
-        run(rounds)?;
-        loop {
-            let (done, seconds) = self.device.elapsed(|| run(rounds))?;
-            done?;
-            if seconds >= wanted || rounds >= 1 << 20 {
-                return Ok(rounds);
-            }
-            rounds *= if seconds < wanted / 16.0 { 8 } else { 2 };
-        }
-    }
-
     /// Seconds of a launch as the host enqueues many in a row, of the device's part of it, and of waiting for one
     /// launch.
     fn launches(&mut self, machine: &mut Machine) -> Result<(), DeviceError> {
@@ -194,11 +127,6 @@ impl Bench<'_> {
         let rounds = self.long_enough(&mut run)?;
         let seconds = self.seconds(|| run(rounds))?;
         Ok(self.net(seconds) / f64::from(rounds))
-    }
-
-    /// Seconds without those of a launch, which are a small part of them.
-    fn net(&self, seconds: f64) -> f64 {
-        (seconds - self.gap_seconds).max(seconds / 2.0)
     }
 
     /// The rates of local memory.
