@@ -1,28 +1,19 @@
 //! The device as a value.
 
-use std::env::VarError;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use manycore_model::machine::Startup;
-
-use crate::buffer::Buffer;
-use crate::calibrate::KeptMachine;
 use crate::control;
 use crate::error::DeviceError;
-use crate::host::{self, HostPool};
-use crate::info::{DeviceInfo, DeviceKind};
-use crate::opencl::{self, Expected, OpenCl};
+use crate::host::HostPool;
+use crate::info::{DeviceInfo, DeviceKind, KeptMachine};
+use crate::opencl::executor::OpenCl;
 use crate::profile::Profile;
-use crate::self_test::{SelfTest, SelfTestMode};
+use crate::proof::{SelfTest, SelfTestMode};
 use crate::tuning::TuningMode;
-use crate::word::Word;
 
 /// Results of fewer bytes are computed without a look at the memory, which takes longer than they do.
 const SMALL_BYTES: u64 = 64 << 20;
-
-/// The variable that names the device of [`Device::from_env`].
-pub const DEVICE_VARIABLE: &str = "MANYCORE_DEVICE";
 
 /// A device: the host, or one that OpenCL offers. A cheap handle; cloning it shares everything.
 ///
@@ -86,23 +77,9 @@ impl Device {
         Self { inner, tuning: None, proofs: None }
     }
 
-    /// The handle of an OpenCL device that is in no list.
-    #[cfg(feature = "opencl")]
-    pub(crate) fn of_opencl(cl: OpenCl) -> Self {
-        Self::of(Inner::OpenCl(Arc::new(cl)))
-    }
-
-    /// Every device: the host first, then those of OpenCL. Without an OpenCL runtime, the host alone.
-    pub fn all() -> Vec<Self> {
-        std::iter::once(Self::host()).chain(Self::opencl().unwrap_or_default()).collect()
-    }
-
-    /// Every OpenCL device.
-    ///
-    /// # Errors
-    /// [`DeviceError::NoRuntime`], which tells what was tried, when there is no OpenCL library or it lists no platform.
-    pub fn opencl() -> Result<Vec<Self>, DeviceError> {
-        Ok(opencl::all()?.iter().map(|cl| Self::of(Inner::OpenCl(Arc::clone(cl)))).collect())
+    /// The handle of an OpenCL device.
+    pub(crate) fn of_opencl(cl: Arc<OpenCl>) -> Self {
+        Self::of(Inner::OpenCl(cl))
     }
 
     /// The host with all its processors.
@@ -123,91 +100,6 @@ impl Device {
     /// system gives no such number of threads.
     pub fn host_with(threads: usize) -> Result<Self, DeviceError> {
         Ok(Self::of(Inner::Host(Arc::new(HostPool::new(threads)?))))
-    }
-
-    /// The OpenCL GPU with the most compute units, else the host.
-    pub fn best() -> Self {
-        let best = opencl::all().ok().and_then(opencl::best);
-        best.map_or_else(Self::host, |cl| Self::of(Inner::OpenCl(Arc::clone(cl))))
-    }
-
-    /// The device that [`Device::best`] will give, as far as it is known without loading OpenCL: from this process's listing, else from
-    /// that of an earlier one with the same drivers. It is for estimates: of a GPU that this process has not listed nothing can be run, and
-    /// what needs it open is [`DeviceError::NoRuntime`]. `None` where nothing is known.
-    ///
-    /// ```
-    /// use manycore_device::Device;
-    /// if let Some(device) = Device::expected() {
-    ///     println!("by {} it would be", device.machine().name);
-    /// }
-    /// ```
-    pub fn expected() -> Option<Self> {
-        if opencl::is_listed() {
-            return Some(Self::best());
-        }
-        match opencl::expected() {
-            Expected::Unknown => None,
-            Expected::None => Some(Self::host()),
-            Expected::Gpu(cl) => Some(Self::of(Inner::OpenCl(cl))),
-        }
-    }
-
-    /// The device that the variable `MANYCORE_DEVICE` names, in the form of [`Device::select`]; without it, the best
-    /// one.
-    ///
-    /// # Errors
-    /// As [`Device::select`].
-    pub fn from_env() -> Result<Self, DeviceError> {
-        match std::env::var(DEVICE_VARIABLE) {
-            Ok(spec) => Self::select(&spec),
-            Err(VarError::NotPresent) => Ok(Self::best()),
-            Err(VarError::NotUnicode(spec)) => Self::select(&spec.to_string_lossy()),
-        }
-    }
-
-    /// The device that `spec` names: `auto` or nothing (the best one), `host`, `host:THREADS`, `opencl:NUMBER`, or a
-    /// part of the name of one device or of its platform, in any case.
-    ///
-    /// # Errors
-    /// [`DeviceError::NoDevice`] with the devices present; [`DeviceError::Ambiguous`] when the part fits several;
-    /// [`DeviceError::NoRuntime`] when an OpenCL device is asked for by number and there is no runtime; for threads as
-    /// [`Device::host_with`].
-    pub fn select(spec: &str) -> Result<Self, DeviceError> {
-        let wanted = spec.trim().to_lowercase();
-        match wanted.as_str() {
-            "" | "auto" | "best" => return Ok(Self::best()),
-            "host" => return Ok(Self::host()),
-            _ => {}
-        }
-        // Nothing is listed for threads of the host: drivers take a second and much of the address space.
-        let threads = wanted.strip_prefix("host:").unwrap_or_default();
-        if !threads.is_empty() && threads.bytes().all(|byte| byte.is_ascii_digit()) {
-            // A number that no word holds is too many.
-            return threads.parse().map_or_else(|_| Err(host::too_many_threads(u64::MAX)), Self::host_with);
-        }
-        let all = Self::all();
-        let seen = || all.iter().map(|d| d.info().label()).collect();
-        let absent = || DeviceError::NoDevice { wanted: spec.to_owned(), seen: seen() };
-        if wanted.starts_with("host:") {
-            return Err(absent());
-        }
-        if wanted.starts_with("opencl:") {
-            let devices = Self::opencl()?;
-            return devices.into_iter().find(|device| device.info().id == wanted).ok_or_else(absent);
-        }
-        let fits = |device: &&Self| {
-            let info = device.info();
-            info.name.to_lowercase().contains(&wanted) || info.platform.to_lowercase().contains(&wanted)
-        };
-        let fitting: Vec<&Self> = all.iter().skip(1).filter(fits).collect();
-        match fitting.as_slice() {
-            [] => Err(absent()),
-            [device] => Ok((*device).clone()),
-            several => Err(DeviceError::Ambiguous {
-                wanted: spec.to_owned(),
-                fitting: several.iter().map(|d| d.info().label()).collect(),
-            }),
-        }
     }
 
     /// An OpenCL device as another one that offers at most so many bytes of local memory and items of a group; the host
@@ -413,29 +305,6 @@ impl Device {
         }
     }
 
-    /// What a process spends on the device before and beside its work: nothing on the host. Seconds of opening a device and of
-    /// building kernels are those that were measured as it was used, by this process or, on GPUs, an earlier one with this driver;
-    /// where there are none, and for transfers, those of [`Machine::startup`](manycore_model::Machine::startup). Programs that the
-    /// driver has in a cache of its own count as others do. Nothing is opened, built or measured for it.
-    ///
-    /// ```
-    /// use manycore_device::Device;
-    /// use manycore_model::machine::StartupSource;
-    /// for device in Device::opencl().unwrap_or_default() {
-    ///     device.upload(&[1u32])?; // opens the device
-    ///     assert_eq!(device.startup().opening_source, StartupSource::Measured);
-    /// }
-    /// assert_eq!(Device::host().startup().opening_seconds, 0.0);
-    /// # Ok::<(), manycore_device::DeviceError>(())
-    /// ```
-    pub fn startup(&self) -> Startup {
-        let typical = self.machine().startup();
-        match &self.inner {
-            Inner::Host(_) => typical,
-            Inner::OpenCl(cl) => cl.startup.startup(typical, cl.info()),
-        }
-    }
-
     /// Where the device's machine is kept once it is known.
     pub(crate) fn kept_machine(&self) -> &KeptMachine {
         match &self.inner {
@@ -461,46 +330,6 @@ impl Device {
             return Ok(());
         }
         Err(DeviceError::MixedDevices { expected: self.info().label(), given: other.info().label() })
-    }
-
-    /// A buffer of `len` zeros.
-    ///
-    /// # Errors
-    /// [`DeviceError::OutOfMemory`] with the sizes; [`DeviceError::Api`] when the device failed.
-    #[inline(never)]
-    pub fn zeros<T: Word>(&self, len: usize) -> Result<Buffer<T>, DeviceError> {
-        let (mut buffer, zeros) = Buffer::unspecified(self, len)?;
-        if !zeros {
-            buffer.fill(T::zeroed())?;
-        }
-        Ok(buffer)
-    }
-
-    /// A buffer of `len` words whose content is left over from earlier use: for results that are written whole.
-    ///
-    /// # Errors
-    /// [`DeviceError::OutOfMemory`] with the sizes; [`DeviceError::Api`] when the device failed.
-    #[inline(never)]
-    pub fn scratch<T: Word>(&self, len: usize) -> Result<Buffer<T>, DeviceError> {
-        let mut buffer = Buffer::unspecified(self, len)?.0;
-        if cfg!(debug_assertions)
-            && let Some(words) = buffer.as_host_mut()
-        {
-            // What is read before it is written should not happen to be right.
-            bytemuck::cast_slice_mut(words).fill(0xA5_u8);
-        }
-        Ok(buffer)
-    }
-
-    /// A buffer that holds a copy of `data`.
-    ///
-    /// # Errors
-    /// As [`Device::zeros`].
-    #[inline(never)]
-    pub fn upload<T: Word>(&self, data: &[T]) -> Result<Buffer<T>, DeviceError> {
-        let mut buffer = self.scratch(data.len())?;
-        buffer.write(data)?;
-        Ok(buffer)
     }
 
     /// Waits until everything enqueued on the device has ended.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::panic::Location;
 
-use crate::self_test::{Failure, SELF_TEST_VARIABLE};
+use crate::failure::{Failure, SELF_TEST_VARIABLE};
 
 /// An error of a device. Every variant carries the names and numbers that it is about.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

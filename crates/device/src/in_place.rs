@@ -2,14 +2,14 @@
 
 use num_complex::Complex;
 
-use crate::buffer::Buffer;
+use crate::buffer::storage::Buffer;
+use crate::buffer::view_mut::ViewMut;
 use crate::control;
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
 use crate::faults;
 use crate::host::HostPool;
-use crate::opencl::OpenCl;
-use crate::view::ViewMut;
+use crate::opencl::executor::OpenCl;
 use crate::word::Word;
 
 /// Words that an operation changes in place. Operations take `impl Into<InPlace<'_, T>>`: a slice, a vector or an array of the
@@ -233,31 +233,5 @@ impl Device {
     /// [`DeviceError::MixedDevices`] for memory of another device.
     pub fn accepts<T: Word>(&self, data: &InPlace<'_, T>) -> Result<(), DeviceError> {
         data.device().map_or(Ok(()), |device| self.same_as(device))
-    }
-}
-
-impl<T: Word> Buffer<T> {
-    /// The words of a buffer of the host, where an operation runs on the host.
-    ///
-    /// # Errors
-    /// [`DeviceError::Elsewhere`], with the place of the call, for a buffer of an OpenCL device.
-    #[track_caller]
-    pub fn host(&self) -> Result<&[T], DeviceError> {
-        match self.as_host() {
-            Some(words) => Ok(words),
-            None => Err(DeviceError::elsewhere()),
-        }
-    }
-
-    /// The words of a buffer of the host to change, where an operation runs on the host.
-    ///
-    /// # Errors
-    /// As [`Buffer::host`].
-    #[track_caller]
-    pub fn host_mut(&mut self) -> Result<&mut [T], DeviceError> {
-        match self.as_host_mut() {
-            Some(words) => Ok(words),
-            None => Err(DeviceError::elsewhere()),
-        }
     }
 }

@@ -1,7 +1,9 @@
 //! Facts about a device.
 
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
+use manycore_model::Machine;
 use serde::{Deserialize, Serialize};
 
 /// What a device is made of.
@@ -107,5 +109,19 @@ impl fmt::Display for DeviceInfo {
             self.memory_bytes as f64 / (1u64 << 30) as f64,
             self.driver
         )
+    }
+}
+
+/// The machine that a device's handles share: set once from the file, again by each calibration.
+#[derive(Debug, Default)]
+pub(crate) struct KeptMachine(Mutex<Option<Machine>>);
+
+impl KeptMachine {
+    pub(crate) fn get_or_init(&self, init: impl FnOnce() -> Machine) -> Machine {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(init).clone()
+    }
+
+    pub(crate) fn set(&self, machine: Machine) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(machine);
     }
 }

@@ -1,11 +1,12 @@
 //! Generic code compiled here, once, for each type of words, instead of in each crate and program that uses it: the compiler shares
 //! an instance of a function that is never inlined with the crates above where the crate has one.
 
-use crate::buffer::Buffer;
+use crate::buffer::storage::Buffer;
+use crate::buffer::view::View;
+use crate::buffer::view_mut::ViewMut;
 use crate::device::Device;
-use crate::host::zeroed_words;
+use crate::host::memory::zeroed_words;
 use crate::opencl::launch::Launch;
-use crate::view::{View, ViewMut};
 use crate::word::Word;
 
 /// The addresses of what moves words of a type.

@@ -7,12 +7,12 @@
 //! assert_eq!(integers::bits(&[5i32, -8], Team::ALONE), 3);
 //! ```
 
-use crate::buffer::Buffer;
+use crate::buffer::storage::Buffer;
 use crate::error::DeviceError;
-use crate::host::Team;
 use crate::host::simd::{Job, run};
-use crate::opencl::OpenCl;
-use crate::opencl::program::Defines;
+use crate::host::team::Team;
+use crate::opencl::defines::Defines;
+use crate::opencl::executor::OpenCl;
 use crate::word::{Word, WordType};
 
 // SAFETY: `bounds_on` alone launches it, with two words for each group.

@@ -4,8 +4,6 @@ use std::cell::{Cell, RefCell};
 
 use manycore_model::BuiltKernel;
 
-use crate::opencl::kernel::{Kernel, KernelMemory};
-
 /// What a thread launched on OpenCL devices.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Launches {
@@ -114,13 +112,8 @@ fn see(change: impl FnOnce(&mut Launches)) {
 }
 
 /// Notes a launch of this thread.
-pub(crate) fn note(kernel: &Kernel, groups: usize, group: usize) {
-    see(|seen| {
-        let KernelMemory { private_bytes, local_bytes, group_limit } = kernel.memory;
-        let (name, group_limit) = (kernel.entry, group_limit as u64);
-        let (groups, group) = (groups as u64, group as u64);
-        seen.add(BuiltKernel { name, groups, group, private_bytes, local_bytes, group_limit });
-    });
+pub(crate) fn note(launch: impl FnOnce() -> BuiltKernel) {
+    see(|seen| seen.add(launch()));
 }
 
 /// Notes a kernel that was not built, or a launch that was refused.

@@ -1,11 +1,10 @@
 #![doc = include_str!("../README.md")]
 
 mod buffer;
-pub mod cache_files;
-mod calibrate;
 mod control;
 mod device;
 mod error;
+mod failure;
 mod faults;
 mod host;
 mod in_place;
@@ -15,7 +14,6 @@ mod instances;
 pub mod integers;
 mod keyed_cache;
 pub mod launched;
-mod limits;
 // Without the feature its types have no values, so that much of it is never reached.
 #[cfg_attr(
     not(feature = "opencl"),
@@ -23,23 +21,23 @@ mod limits;
 )]
 mod opencl;
 mod profile;
+mod proof;
 mod reinterpret;
-#[cfg_attr(not(feature = "opencl"), allow(dead_code))]
-pub mod self_test;
 mod set;
+#[cfg_attr(not(feature = "opencl"), allow(dead_code, unreachable_code, unused_variables))]
+mod start;
 pub mod timing;
 mod transfer;
 mod tuning;
-mod view;
 pub mod waits;
 mod window;
 mod word;
 
-pub use buffer::Buffer;
-pub use cache_files::CACHE_VARIABLE;
-pub use calibrate::{CalibrateError, Calibration};
+pub use buffer::storage::Buffer;
+pub use buffer::view::View;
+pub use buffer::view_mut::ViewMut;
 pub use control::{Control, Progress, checkpoint, shared, uncontrolled};
-pub use device::{DEVICE_VARIABLE, Device, Executor};
+pub use device::{Device, Executor};
 pub use error::{DeviceError, Disproof};
 pub use host::{HostPool, Lines, MOST_THREADS, Team, host_room, memory_limit_bytes, simd, zeroed_words};
 pub use in_place::InPlace;
@@ -48,27 +46,36 @@ pub use info::{DeviceInfo, DeviceKind};
 #[doc(hidden)]
 pub use instances::instances;
 pub use keyed_cache::Cache;
-pub use limits::Limits;
 pub use manycore_kernels::{Param, ParamType, Passing};
 /// The crate whose queues, buffers and events [`Device::from_ocl`] and its like take and give: its version is the one that
 /// they are of.
 #[cfg(feature = "opencl")]
 pub use ocl;
-pub use opencl::OpenCl;
-pub use opencl::builders;
-pub use opencl::kernel::{Kernel, KernelSpec};
+pub use opencl::defines::{DefineValue, Defines};
+pub use opencl::executor::OpenCl;
+pub use opencl::kernel::Kernel;
 pub use opencl::launch::{Launch, Words};
-pub use opencl::program::{DefineValue, Defines};
 #[cfg(feature = "opencl")]
 pub use opencl::source::{Extent, Signature, SourceKernel, SourceLaunch, SourceProgram};
+pub use opencl::spec::KernelSpec;
 pub use profile::{Entry, Kind, Profile};
-pub use self_test::{SELF_TEST_VARIABLE, SelfTest, SelfTestMode};
 pub use set::{DeviceSet, Failure as DeviceFailure, LANES, Lanes, NoRoom, Room, is_sharing};
+pub use start::cache_files::{self, CACHE_VARIABLE};
+pub use start::calibrate::Calibration;
+pub use start::calibrate::error::CalibrateError;
+pub use start::limits::Limits;
+pub use start::select::DEVICE_VARIABLE;
+pub use start::self_test::{self, SELF_TEST_VARIABLE, SelfTest, SelfTestMode};
 pub use transfer::{Download, Pinned, Transfers, Upload};
 pub use tuning::{TUNING_VARIABLE, TuningMode, UnknownTuningMode};
-pub use view::{View, ViewMut};
 pub use window::Window;
 pub use word::{Word, WordType};
+
+/// Builders: other processes that build programs side by side, since NVIDIA's compiler builds one program of a process at a time.
+pub mod builders {
+    pub use crate::start::builders::{BUILDERS_VARIABLE, is_known, set};
+    pub use crate::start::serve::serve;
+}
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
 #[doc(hidden)]

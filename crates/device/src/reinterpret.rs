@@ -1,6 +1,6 @@
 //! The same memory seen as words of another type.
 
-use crate::buffer::{Buffer, Storage};
+use crate::buffer::storage::{Buffer, Storage};
 use crate::error::DeviceError;
 use crate::word::Word;
 
@@ -43,11 +43,6 @@ impl<T: Word> Buffer<T> {
         } else {
             Err(DeviceError::Length { what: "bytes of a buffer seen as other words", expected: bytes, given })
         }
-    }
-
-    /// The memory itself; the buffer has none until it is put back.
-    pub(crate) fn take_storage(&mut self) -> Storage<T> {
-        std::mem::replace(&mut self.storage, Storage::OpenCl(None))
     }
 }
 

@@ -5,15 +5,16 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::buffer::view::{Place, View};
+use crate::buffer::view_mut::ViewMut;
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
-use crate::host::HostMemory;
-use crate::opencl::OpenCl;
+use crate::host::memory::HostMemory;
 use crate::opencl::calls::failure;
+use crate::opencl::executor::OpenCl;
 use crate::opencl::objects::{Event, Queue};
-use crate::opencl::staging::PinnedBlock;
+use crate::opencl::pinned::PinnedBlock;
 use crate::profile::Kind;
-use crate::view::{Place, View, ViewMut};
 use crate::word::Word;
 
 /// Host memory that a device reads and writes at the full speed of its bus; plain memory where the device is the host.
@@ -41,7 +42,7 @@ impl<T: Word> Pinned<T> {
                     free_or_limit_bytes: cl.info().largest_allocation_bytes,
                     reason: "pinned host memory",
                 })?;
-                PinnedMemory::Device(PinnedBlock::new(cl, bytes)?)
+                PinnedMemory::Device(cl.pinned(bytes)?)
             }
         };
         Ok(Self { device: device.clone(), len, memory })
@@ -73,7 +74,9 @@ impl<T: Word> DerefMut for Pinned<T> {
 impl<T: Word> Drop for Pinned<T> {
     fn drop(&mut self) {
         if let (PinnedMemory::Device(block), Executor::OpenCl(cl)) = (&mut self.memory, self.device.executor()) {
-            block.unmap(cl);
+            if let Ok(opened) = cl.opened() {
+                block.unmap(&opened.queue, cl.name());
+            }
         }
     }
 }

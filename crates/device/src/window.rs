@@ -4,8 +4,9 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::ptr::NonNull;
 
+use crate::buffer::view::View;
+use crate::buffer::view_mut::ViewMut;
 use crate::error::DeviceError;
-use crate::view::{View, ViewMut};
 use crate::word::Word;
 
 /// A block of a matrix of `rows` by `columns` words that lies in the host's memory, row after row, its rows `stride` words apart.
@@ -163,10 +164,10 @@ impl<'a, T: Word> Window<'a, T> {
     /// Copies its words, row after row, to a device's memory.
     ///
     /// # Errors
-    /// [`DeviceError::Length`] where `to` has another length; as [`ViewMut::write_by`].
+    /// [`DeviceError::Length`] where `to` has another length; as [`ViewMut::write_with`].
     pub fn upload(&self, mut to: ViewMut<'_, T>) -> Result<(), DeviceError> {
         self.same_length(to.len())?;
-        to.write_by(|start, part| {
+        to.write_with(|start, part| {
             self.runs(start, part.len(), |row, column, at, len| {
                 part[at..at + len].copy_from_slice(&self.row(row)[column..column + len]);
             });
@@ -180,7 +181,7 @@ impl<'a, T: Word> Window<'a, T> {
     pub fn download(&mut self, from: View<'_, T>) -> Result<(), DeviceError> {
         self.same_length(from.len())?;
         let target = &*self;
-        from.read_by(|start, part| {
+        from.read_with(|start, part| {
             target.runs(start, part.len(), |row, column, at, len| {
                 let from = &part[at..at + len];
                 // SAFETY: the run lies in row `row`. Parts do not overlap, so nobody else writes or reads these words, which
@@ -224,7 +225,7 @@ impl<T: Word> ViewMut<'_, T> {
     ///
     /// # Errors
     /// [`DeviceError::Range`] for rows and columns that there are not; [`DeviceError::Length`] where the block has another number of
-    /// words; as [`ViewMut::write_by`].
+    /// words; as [`ViewMut::write_with`].
     pub fn write_block(
         &mut self,
         words: &[T],
@@ -246,7 +247,7 @@ impl<T: Word> ViewMut<'_, T> {
         if width == stride {
             return self.write(&words[rows.start * stride..rows.end * stride]);
         }
-        self.write_by(|start, part| {
+        self.write_with(|start, part| {
             let mut at = 0;
             while at < part.len() {
                 let (row, column) = ((start + at) / width, (start + at) % width);

@@ -1,10 +1,12 @@
 #![doc = include_str!("../README.md")]
 
 pub mod cache;
+mod error;
 pub mod fit;
 pub mod fork_join;
 pub mod machine;
 pub mod many_core;
+mod operation;
 pub mod paper;
 
 pub use machine::{

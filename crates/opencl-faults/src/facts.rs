@@ -5,11 +5,11 @@ use std::env;
 use std::mem::transmute;
 use std::sync::OnceLock;
 
-use libloading::Library;
-
-use crate::forward::Function;
-use crate::library::opened;
-use crate::types::{CL_PLATFORM_NOT_FOUND_KHR, c_void, cl_device_id, cl_event, cl_int, cl_kernel, cl_uint, size_t};
+use crate::opened::opened;
+use crate::real::{DeviceFact, EventTime, KernelFact};
+use crate::types::{
+    CL_PLATFORM_NOT_FOUND_KHR, Function, c_void, cl_device_id, cl_event, cl_int, cl_kernel, cl_uint, size_t,
+};
 
 /// The variable that tells how many bytes work-items spill.
 const SPILLS_VARIABLE: &str = "MANYCORE_FAULT_GPU_SPILLS";
@@ -22,35 +22,6 @@ const PRIVATE_MEMORY: cl_uint = 0x11B4;
 
 /// How many times as fast the device's clock runs: on any machine its work takes longer than a GPU's is estimated to.
 const CLOCK: u64 = 1000;
-
-type DeviceFact = unsafe extern "system" fn(cl_device_id, cl_uint, size_t, *mut c_void, *mut size_t) -> cl_int;
-type KernelFact =
-    unsafe extern "system" fn(cl_kernel, cl_device_id, cl_uint, size_t, *mut c_void, *mut size_t) -> cl_int;
-type EventTime = unsafe extern "system" fn(cl_event, cl_uint, size_t, *mut c_void, *mut size_t) -> cl_int;
-
-/// The real functions behind the hooks.
-pub(crate) struct Facts {
-    device: DeviceFact,
-    kernel: KernelFact,
-    event: EventTime,
-}
-
-impl Facts {
-    /// The functions of a library.
-    ///
-    /// # Errors
-    /// The library lacks one.
-    pub(crate) fn of(library: &Library) -> Result<Self, libloading::Error> {
-        // SAFETY: OpenCL's standard fixes the signature of each name, and the types repeat it.
-        unsafe {
-            Ok(Self {
-                device: *library.get::<DeviceFact>("clGetDeviceInfo")?,
-                kernel: *library.get::<KernelFact>("clGetKernelWorkGroupInfo")?,
-                event: *library.get::<EventTime>("clGetEventProfilingInfo")?,
-            })
-        }
-    }
-}
 
 /// Bytes that each work-item spills; `None` where facts are told as they are.
 fn spilled_bytes() -> Option<u64> {
@@ -92,7 +63,7 @@ unsafe extern "system" fn device_fact(
     value: *mut c_void,
     needed: *mut size_t,
 ) -> cl_int {
-    let Ok(opened) = opened() else { return CL_PLATFORM_NOT_FOUND_KHR };
+    let Some(opened) = opened() else { return CL_PLATFORM_NOT_FOUND_KHR };
     // SAFETY: the caller keeps the contract of the function.
     unsafe {
         let status = (opened.facts.device)(device, which, size, value, needed);
@@ -108,7 +79,7 @@ unsafe extern "system" fn kernel_fact(
     value: *mut c_void,
     needed: *mut size_t,
 ) -> cl_int {
-    let Ok(opened) = opened() else { return CL_PLATFORM_NOT_FOUND_KHR };
+    let Some(opened) = opened() else { return CL_PLATFORM_NOT_FOUND_KHR };
     // SAFETY: the caller keeps the contract of the function.
     unsafe {
         let status = (opened.facts.kernel)(kernel, device, which, size, value, needed);
@@ -126,7 +97,7 @@ unsafe extern "system" fn event_time(
     value: *mut c_void,
     needed: *mut size_t,
 ) -> cl_int {
-    let Ok(opened) = opened() else { return CL_PLATFORM_NOT_FOUND_KHR };
+    let Some(opened) = opened() else { return CL_PLATFORM_NOT_FOUND_KHR };
     // SAFETY: the caller keeps the contract of the function; after success a `value` that is not null has `size` bytes.
     unsafe {
         let status = (opened.facts.event)(event, which, size, value, needed);

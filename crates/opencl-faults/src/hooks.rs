@@ -6,107 +6,19 @@
 use std::mem::transmute;
 use std::slice;
 
-use libloading::Library;
-
 use crate::change::{Draws, change};
-use crate::forward::Function;
-use crate::library::{Opened, opened};
+use crate::opened::{Opened, opened};
 use crate::plan::{Command, Interference};
+use crate::real::{CopyBuffer, FillBuffer, LaunchKernel, ReadBuffer, WriteBuffer};
 use crate::types::{
-    CL_PLATFORM_NOT_FOUND_KHR, c_void, cl_bool, cl_command_queue, cl_event, cl_int, cl_kernel, cl_mem, cl_uint, size_t,
+    CL_PLATFORM_NOT_FOUND_KHR, Function, c_void, cl_bool, cl_command_queue, cl_event, cl_int, cl_kernel, cl_mem,
+    cl_uint, size_t,
 };
 
 /// OpenCL's true.
 const CL_TRUE: cl_bool = 1;
 /// OpenCL's status of success.
 const CL_SUCCESS: cl_int = 0;
-
-type ReadBuffer = unsafe extern "system" fn(
-    cl_command_queue,
-    cl_mem,
-    cl_bool,
-    size_t,
-    size_t,
-    *mut c_void,
-    cl_uint,
-    *const cl_event,
-    *mut cl_event,
-) -> cl_int;
-type WriteBuffer = unsafe extern "system" fn(
-    cl_command_queue,
-    cl_mem,
-    cl_bool,
-    size_t,
-    size_t,
-    *const c_void,
-    cl_uint,
-    *const cl_event,
-    *mut cl_event,
-) -> cl_int;
-type FillBuffer = unsafe extern "system" fn(
-    cl_command_queue,
-    cl_mem,
-    *const c_void,
-    size_t,
-    size_t,
-    size_t,
-    cl_uint,
-    *const cl_event,
-    *mut cl_event,
-) -> cl_int;
-type CopyBuffer = unsafe extern "system" fn(
-    cl_command_queue,
-    cl_mem,
-    cl_mem,
-    size_t,
-    size_t,
-    size_t,
-    cl_uint,
-    *const cl_event,
-    *mut cl_event,
-) -> cl_int;
-type LaunchKernel = unsafe extern "system" fn(
-    cl_command_queue,
-    cl_kernel,
-    cl_uint,
-    *const size_t,
-    *const size_t,
-    *const size_t,
-    cl_uint,
-    *const cl_event,
-    *mut cl_event,
-) -> cl_int;
-type Marker = unsafe extern "system" fn(cl_command_queue, cl_uint, *const cl_event, *mut cl_event) -> cl_int;
-
-/// The real functions behind the hooks.
-pub(crate) struct Real {
-    read: ReadBuffer,
-    write: WriteBuffer,
-    fill: FillBuffer,
-    copy: CopyBuffer,
-    launch: LaunchKernel,
-    marker: Marker,
-}
-
-impl Real {
-    /// The functions of a library.
-    ///
-    /// # Errors
-    /// The library lacks one: it is older than OpenCL 1.2.
-    pub(crate) fn of(library: &Library) -> Result<Self, libloading::Error> {
-        // SAFETY: OpenCL's standard fixes the signature of each name, and the types repeat it.
-        unsafe {
-            Ok(Self {
-                read: *library.get::<ReadBuffer>("clEnqueueReadBuffer")?,
-                write: *library.get::<WriteBuffer>("clEnqueueWriteBuffer")?,
-                fill: *library.get::<FillBuffer>("clEnqueueFillBuffer")?,
-                copy: *library.get::<CopyBuffer>("clEnqueueCopyBuffer")?,
-                launch: *library.get::<LaunchKernel>("clEnqueueNDRangeKernel")?,
-                marker: *library.get::<Marker>("clEnqueueMarkerWithWaitList")?,
-            })
-        }
-    }
-}
 
 /// The hook of a function, `None` where the function is passed on.
 pub(crate) fn find(name: &str) -> Option<Function> {
@@ -127,7 +39,7 @@ pub(crate) fn find(name: &str) -> Option<Function> {
 /// The library and what to do to this command, or the status where there is no library.
 fn meet(command: Command) -> Result<(&'static Opened, Option<Interference>), cl_int> {
     // A hook is found through the library, which is therefore there.
-    let opened = opened().map_err(|_| CL_PLATFORM_NOT_FOUND_KHR)?;
+    let opened = opened().ok_or(CL_PLATFORM_NOT_FOUND_KHR)?;
     Ok((opened, opened.plan.meet(command)))
 }
 

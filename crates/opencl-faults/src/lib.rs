@@ -5,7 +5,9 @@ mod facts;
 mod hooks;
 mod library;
 mod miscompile;
+mod opened;
 mod plan;
+mod real;
 
 // The loader's own table, compiled here with `library` of this crate: every function that the loader may ask for is defined,
 // and forwarded to the real library except where `hooks` has another.

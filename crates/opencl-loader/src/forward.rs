@@ -2,11 +2,8 @@
 
 use std::sync::OnceLock;
 
-use crate::library::opened;
-use crate::types::{CL_INVALID_OPERATION, CL_PLATFORM_NOT_FOUND_KHR, c_void, cl_int, cl_uint};
-
-/// A function of the library before the forwarder of its name gives it its signature.
-pub(crate) type Function = unsafe extern "system" fn();
+use crate::library;
+use crate::types::{CL_INVALID_OPERATION, CL_PLATFORM_NOT_FOUND_KHR, Function, c_void, cl_int, cl_uint};
 
 /// Why a call cannot be forwarded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,9 +35,10 @@ impl Entry {
         Self { name, function: OnceLock::new() }
     }
 
-    pub(crate) fn function(&self) -> Result<Function, Absent> {
-        *self.function.get_or_init(|| match opened() {
-            Ok(library) => library.function(self.name).ok_or(Absent::Symbol),
+    /// The function; `is_forwarder` tells forwarders, which are none of a library.
+    pub(crate) fn function(&self, is_forwarder: fn(Function) -> bool) -> Result<Function, Absent> {
+        *self.function.get_or_init(|| match library::function(self.name, is_forwarder) {
+            Ok(function) => function.ok_or(Absent::Symbol),
             Err(_) => Err(Absent::Library),
         })
     }
@@ -106,7 +104,7 @@ macro_rules! answer {
     }};
 }
 
-/// Defines the forwarders of a table, and `FORWARDERS`, which lists them.
+/// Defines the forwarders of a table, which tells them by its `is_forwarder`, and `FORWARDERS`, which lists them.
 ///
 /// A line is `kind fn name(arguments) -> type;`, with the kinds of [`answer`].
 macro_rules! forwarders {
@@ -116,13 +114,13 @@ macro_rules! forwarders {
             pub(crate) unsafe extern "system" fn $name($($argument: $type),*) $(-> $return)? {
                 static ENTRY: $crate::forward::Entry =
                     $crate::forward::Entry::new(stringify!($name));
-                match ENTRY.function() {
+                match ENTRY.function(is_forwarder) {
                     Ok(function) => {
                         // SAFETY: OpenCL's standard fixes the signature of the function of this
                         // name, and the table repeats it.
                         let function = unsafe {
                             ::std::mem::transmute::<
-                                $crate::forward::Function,
+                                $crate::types::Function,
                                 unsafe extern "system" fn($($type),*) $(-> $return)?,
                             >(function)
                         };
@@ -153,6 +151,7 @@ mod tests {
     use std::ptr;
 
     use super::*;
+    use crate::table::is_forwarder;
 
     const BOTH: [(Absent, cl_int); 2] = [(Absent::Library, -1001), (Absent::Symbol, -59)];
 
@@ -198,7 +197,9 @@ mod tests {
 
     #[test]
     fn a_function_of_no_library_is_absent_for_the_right_reason() {
-        let expected = if opened().is_ok() { Absent::Symbol } else { Absent::Library };
-        assert_eq!(Entry::new("clManycoreHasNoSuchFunction").function(), Err(expected));
+        const NAME: &str = "clManycoreHasNoSuchFunction";
+        let is_there = library::function(NAME, is_forwarder).is_ok();
+        let expected = if is_there { Absent::Symbol } else { Absent::Library };
+        assert_eq!(Entry::new(NAME).function(is_forwarder), Err(expected));
     }
 }

@@ -7,14 +7,14 @@ use std::sync::OnceLock;
 
 use libloading::Library;
 
-use crate::forward::Function;
+use crate::types::Function;
 
 /// The environment variable that names the library file to open, or hides the library.
 ///
 /// Unset or empty: the system's library is looked for. `none`: no library is opened and all of
 /// OpenCL is absent. Any other value is the one file that is tried, as a path, or as a bare name
 /// that the system's dynamic loader looks up (a file called `none` can be given as `./none`). It is
-/// read once, at the first OpenCL call or the first call of [`runtime`].
+/// read once, at the first OpenCL call or the first call of [`runtime`](crate::runtime).
 pub const LIBRARY_VARIABLE: &str = "MANYCORE_OPENCL_LIBRARY";
 
 /// The value of [`LIBRARY_VARIABLE`] that hides the library.
@@ -58,35 +58,20 @@ fn list(tried: &[Attempt]) -> String {
 
 /// The library in use.
 pub(crate) struct Opened {
-    file: String,
+    pub(crate) file: String,
     library: Library,
 }
 
-impl Opened {
-    /// Looks a function up; `None` where the library lacks it.
-    pub(crate) fn function(&self, name: &str) -> Option<Function> {
-        lookup(&self.library, name).ok()
-    }
-}
-
-/// Which OpenCL library serves this process: the file that answered, as it was asked for.
-///
-/// The first call, or the first OpenCL call, opens the library; all later ones give the same
-/// answer. Safe to call from many threads at once. No OpenCL function is called, so `Ok` does not
-/// say that there is a platform or a device: see [`platform_count`](crate::platform_count).
-///
-/// # Errors
-///
-/// [`NoLibrary`] names each file tried and why it did not serve.
-pub fn runtime() -> Result<&'static str, &'static NoLibrary> {
-    opened().map(|opened| opened.file.as_str())
-}
-
 /// The library, opened at the first call. It stays open until the process ends, because drivers
-/// run threads of their own.
-pub(crate) fn opened() -> Result<&'static Opened, &'static NoLibrary> {
+/// run threads of their own. `is_forwarder` tells this program's own forwarders, which are no library.
+pub(crate) fn opened(is_forwarder: fn(Function) -> bool) -> Result<&'static Opened, &'static NoLibrary> {
     static OPENED: OnceLock<Result<Opened, NoLibrary>> = OnceLock::new();
-    OPENED.get_or_init(|| open_first(&candidates(env::var_os(LIBRARY_VARIABLE)))).as_ref()
+    OPENED.get_or_init(|| open_first(&candidates(env::var_os(LIBRARY_VARIABLE)), is_forwarder)).as_ref()
+}
+
+/// A function of the library; `None` where the library lacks it.
+pub(crate) fn function(name: &str, is_forwarder: fn(Function) -> bool) -> Result<Option<Function>, &'static NoLibrary> {
+    Ok(lookup(&opened(is_forwarder)?.library, name).ok())
 }
 
 /// A file to try, or the wish to try none.
@@ -104,7 +89,7 @@ fn candidates(variable: Option<OsString>) -> Vec<Candidate> {
     }
 }
 
-fn open_first(candidates: &[Candidate]) -> Result<Opened, NoLibrary> {
+fn open_first(candidates: &[Candidate], is_forwarder: fn(Function) -> bool) -> Result<Opened, NoLibrary> {
     let mut tried = Vec::new();
     for candidate in candidates {
         let (file, result) = match candidate {
@@ -118,7 +103,7 @@ fn open_first(candidates: &[Candidate]) -> Result<Opened, NoLibrary> {
             }
         };
         let file = file.to_string_lossy().into_owned();
-        match result.map_err(|error| reason(&error)).and_then(recognize) {
+        match result.map_err(|error| reason(&error)).and_then(|library| recognize(library, is_forwarder)) {
             Ok(library) => return Ok(Opened { file, library }),
             Err(reason) => tried.push(Attempt { file, reason }),
         }
@@ -144,9 +129,9 @@ fn open_system(file: &str) -> Result<Library, libloading::Error> {
 
 /// Accepts only a library of OpenCL, and not this program's own forwarders, which would forward to
 /// themselves.
-fn recognize(library: Library) -> Result<Library, String> {
+fn recognize(library: Library, is_forwarder: fn(Function) -> bool) -> Result<Library, String> {
     let witness = lookup(&library, WITNESS).map_err(|error| reason(&error))?;
-    if crate::table::is_forwarder(witness) {
+    if is_forwarder(witness) {
         return Err("it is this program's own table of forwarders".to_owned());
     }
     Ok(library)
@@ -165,9 +150,10 @@ fn reason(error: &libloading::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::is_forwarder;
 
     fn tried(value: &str) -> Vec<Attempt> {
-        match open_first(&candidates(Some(value.into()))) {
+        match open_first(&candidates(Some(value.into())), is_forwarder) {
             Ok(opened) => panic!("{value} was opened as {}", opened.file),
             Err(error) => error.tried,
         }

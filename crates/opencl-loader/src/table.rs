@@ -1,7 +1,7 @@
 //! The table of forwarders: each function that `cl-sys` 0.4 declares, and what it answers where
 //! there is none. Signatures and argument names are those of the OpenCL headers.
 
-use crate::forward::{Function, answer, forwarders};
+use crate::forward::{answer, forwarders};
 #[allow(clippy::wildcard_imports)]
 use crate::types::*;
 

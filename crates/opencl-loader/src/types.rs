@@ -85,3 +85,6 @@ pub(crate) type cl_gl_texture_info = cl_uint;
 pub(crate) const CL_PLATFORM_NOT_FOUND_KHR: cl_int = -1001;
 /// The library has no such function.
 pub(crate) const CL_INVALID_OPERATION: cl_int = -59;
+
+/// A function of the library before the forwarder of its name gives it its signature.
+pub(crate) type Function = unsafe extern "system" fn();

@@ -3,10 +3,23 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::planner::TuningTask;
-
 /// Factor between two sizes that are near, as a base-2 logarithm: a choice of one stands in for the other.
 const NEAR: f64 = 1.0;
+
+/// What identifies a choice from process to process.
+#[derive(Debug, Clone)]
+pub(crate) struct TuningTask {
+    /// The operation, its types, and whatever else changes which candidates there are, but no size. The device and the driver
+    /// need not be named.
+    pub(crate) key: String,
+    /// The sizes of the shape, always as many for one key: a choice that ships stands in for shapes of near sizes.
+    pub(crate) sizes: Vec<usize>,
+    /// Arrays side by side: choices hold for numbers with the same power of two.
+    pub(crate) count: usize,
+    /// The revision of the code that the candidates run, `REVISION` of the operation's crate
+    /// ([`revision!`](manycore_revision::revision)): another one makes what was kept void.
+    pub(crate) revision: u64,
+}
 
 /// The key of a choice. Its text is `FAMILY; SIZE by SIZE, 2^K arrays`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

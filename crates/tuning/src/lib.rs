@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod choose;
+mod chosen;
+mod decide;
 mod key;
 mod known;
 mod measure;

@@ -235,8 +235,7 @@ impl<P> Trial<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::key::Key;
-    use crate::planner::TuningTask;
+    use crate::key::{Key, TuningTask};
 
     /// A machine of 1 s for a spilled byte of each of 100 items, either way.
     fn machine() -> Machine {

@@ -77,6 +77,11 @@ pub(crate) fn find(info: &DeviceInfo, mode: SelfTestMode, key: &str, revision: u
     })
 }
 
+/// The programs of plans by name: the operation and its words, the programs' constants and the plan, of all sizes.
+pub(crate) fn program(family: &str, constants: &str, plan: &str) -> String {
+    format!("{family}; {constants}; {plan}")
+}
+
 /// Whether a plan of the device is known as wrong, of any revision.
 pub(crate) fn has_wrong(info: &DeviceInfo, mode: SelfTestMode) -> bool {
     with(info, |known| {

@@ -296,8 +296,7 @@ mod tests {
 
     use super::*;
     use crate::choose::{Costed, Watch, choose};
-    use crate::key::Key;
-    use crate::planner::TuningTask;
+    use crate::key::{Key, TuningTask};
 
     /// Plans of so many operations.
     struct Operations(Vec<u64>);

@@ -7,12 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use manycore_files::OutOfMemory;
-use manycore_files::memory::{fits, free_bytes, probe, refusable};
+use manycore_files::memory::{fits, free_bytes, limit_bytes, probe, refusable};
 
 use super::lines::CacheLine;
-use super::memory_limit_bytes;
 use super::pages::{LARGE_BYTES, Pages};
-use crate::buffer::block_size;
 use crate::control::allocation;
 use crate::error::DeviceError;
 use crate::word::Word;
@@ -41,7 +39,7 @@ impl Block {
     /// # Errors
     /// [`DeviceError::OutOfMemory`] where this process can have no more, or the system gives none.
     fn new(bytes: usize) -> Result<Self, DeviceError> {
-        let (wanted, limit) = (bytes as u64, memory_limit_bytes());
+        let (wanted, limit) = (bytes as u64, limit_bytes());
         if wanted > limit {
             return Err(out_of_memory(wanted, limit, "the host's memory"));
         }
@@ -148,7 +146,7 @@ impl<T: Word> HostMemory<T> {
 
 /// The bytes of so many words, if the host can have them.
 fn bytes_of<T: Word>(len: usize) -> Result<usize, DeviceError> {
-    let limit = memory_limit_bytes();
+    let limit = limit_bytes();
     let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes as u64 <= limit);
     let wanted = || (len as u64).saturating_mul(size_of::<T>() as u64);
     bytes.ok_or_else(|| out_of_memory(wanted(), limit, "the host's memory"))
@@ -170,6 +168,14 @@ impl<T: Word> DerefMut for HostMemory<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         bytemuck::cast_slice_mut(&mut self.block.bytes_mut()[..self.len * size_of::<T>()])
     }
+}
+
+/// The size of the block of a pool that serves `bytes`: at most an eighth larger, so that few sizes recur.
+pub(crate) fn block_size(bytes: usize) -> usize {
+    const SMALLEST: usize = 256;
+    let bytes = bytes.max(SMALLEST);
+    let step = (bytes.next_power_of_two() / 16).max(SMALLEST);
+    bytes.next_multiple_of(step)
 }
 
 /// Blocks that buffers gave back, for the next ones: the system's own cost a fault and a fill for each page.
@@ -258,6 +264,14 @@ impl MemoryPool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn blocks_are_large_enough_and_at_most_an_eighth_larger() {
+        for bytes in (0..5000).chain([65_537, 1 << 20, (1 << 20) + 1, 3_000_000_000]) {
+            let size = block_size(bytes);
+            assert!(size >= bytes && size <= bytes + (bytes / 8).max(256), "{bytes} bytes in a block of {size}");
+        }
+    }
 
     #[test]
     fn blocks_come_back_with_what_was_left() {

@@ -1,24 +1,22 @@
 //! The host executor: a pool of threads, and memory that SIMD and large pages like.
 
 mod lines;
-mod memory;
-mod pages;
+pub(crate) mod memory;
+pub(crate) mod pages;
 pub mod simd;
-mod team;
+pub(crate) mod team;
 mod threads;
 
-pub use lines::Lines;
+pub use self::lines::Lines;
+pub use self::memory::{host_room, zeroed_words};
+pub use self::team::Team;
 pub use manycore_files::memory::limit_bytes as memory_limit_bytes;
-pub(crate) use memory::{HostMemory, MemoryPool};
-pub use memory::{host_room, zeroed_words};
-pub(crate) use pages::{LARGE_BYTES, Pages};
-use team::Helpers;
-pub use team::Team;
 
-use crate::calibrate::KeptMachine;
+use self::memory::MemoryPool;
+use self::team::Helpers;
 use crate::control::{self, Control, shared};
 use crate::error::DeviceError;
-use crate::info::{DeviceInfo, DeviceKind};
+use crate::info::{DeviceInfo, DeviceKind, KeptMachine};
 use crate::profile::{Kind, Recorder};
 
 /// The most threads that a host has: [`Device::host_with`](crate::Device::host_with) refuses more. Each takes some 8

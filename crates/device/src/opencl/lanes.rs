@@ -2,8 +2,10 @@
 
 use std::sync::{Arc, OnceLock, PoisonError};
 
+use super::ahead::Ahead;
+use super::executor::{OpenCl, Opened};
 use super::objects::Queue;
-use super::{OpenCl, Opened};
+use super::pinned::Staging;
 use crate::error::DeviceError;
 
 impl OpenCl {
@@ -23,8 +25,8 @@ impl OpenCl {
             fill: OnceLock::new(),
             programs: Arc::clone(&opened.programs),
             pool: opened.pool.beside(),
-            staging: super::staging::Staging::default(),
-            ahead: super::ahead::Ahead::default(),
+            staging: Staging::default(),
+            ahead: Ahead::default(),
             queue: Arc::new(Queue::of(&opened.context, self.raw_id(), self.name())?),
             transfers: Queue::of(&opened.context, self.raw_id(), self.name())?,
             context: Arc::clone(&opened.context),
@@ -36,9 +38,7 @@ impl OpenCl {
             local_limit: self.local_limit.clone(),
             is_limited: self.is_limited,
             machine: Arc::clone(&self.machine),
-            startup: Arc::clone(&self.startup),
-            builders: Arc::clone(&self.builders),
-            ..Self::new(self.raw_id(), self.info.clone())
+            ..Self::new(self.raw_id(), self.info.clone(), Arc::clone(&self.start))
         })
     }
 }

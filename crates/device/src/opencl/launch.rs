@@ -1,20 +1,19 @@
-//! Launching a kernel: arguments checked one by one, sizes against limits, time taken if a profile is on.
+//! Launching a kernel: arguments checked one by one, sizes against limits, time taken if a profile is on. [`arguments`](super::arguments)
+//! has those that are buffers.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::OpenCl;
 use super::calls::failure;
-use super::kernel::{Kernel, Pass, Shape};
+use super::executor::OpenCl;
+use super::kernel::Kernel;
 use super::object::Object;
 use super::objects::Memory;
-use crate::buffer::Buffer;
+use super::spec::{Pass, Shape};
 use crate::control;
-use crate::device::Device;
 use crate::error::DeviceError;
 use crate::launched;
 use crate::profile::Kind;
-use crate::view::{Place, View, ViewMut};
 use crate::word::{Word, WordType};
 
 /// A few numbers that a kernel takes by value, as a struct of so many: at most 1024 bytes with its other arguments on
@@ -33,29 +32,29 @@ impl<T: Word> Words<T> {
 }
 
 /// What is done once a launch is enqueued.
-type After<'a> = Box<dyn FnOnce() -> Result<(), DeviceError> + 'a>;
+pub(super) type After<'a> = Box<dyn FnOnce() -> Result<(), DeviceError> + 'a>;
 
 /// A launch under construction; nothing happens before [`Launch::run`].
 #[must_use = "a launch does nothing until `run`"]
 pub struct Launch<'a> {
-    device: &'a OpenCl,
+    pub(super) device: &'a OpenCl,
     kernel: &'a Kernel,
     /// The kernel object whose arguments are set as they are given, and given back when the launch ends; `None` after
     /// an error.
-    object: Option<Object>,
+    pub(super) object: Option<Object>,
     /// Arguments given so far.
-    given: usize,
+    pub(super) given: usize,
     /// Whether one of them is a part of a block.
-    has_parts: bool,
+    pub(super) has_parts: bool,
     /// Copies of parts that the device cannot pass, with what becomes of them.
-    copies: Vec<After<'a>>,
+    pub(super) copies: Vec<After<'a>>,
     groups: usize,
     group: usize,
     bytes: u64,
     operations: u64,
     kind: Kind,
     /// The first error.
-    error: Option<Box<DeviceError>>,
+    pub(super) error: Option<Box<DeviceError>>,
 }
 
 impl Drop for Launch<'_> {
@@ -95,7 +94,7 @@ impl OpenCl {
 }
 
 impl<'a> Launch<'a> {
-    fn give_back(&mut self) {
+    pub(super) fn give_back(&mut self) {
         if let Some(object) = self.object.take() {
             self.kernel.give_back(object, self.has_parts);
         }
@@ -103,7 +102,7 @@ impl<'a> Launch<'a> {
 
     /// Sets the next argument, which is of shape `given`, by `set`, which gets its index; the first error is kept for
     /// [`Launch::run`].
-    fn argument(
+    pub(super) fn argument(
         mut self,
         given: Shape,
         set: impl FnOnce(&mut Self, &mut Object, usize) -> Result<Result<(), i32>, DeviceError>,
@@ -129,100 +128,6 @@ impl<'a> Launch<'a> {
             self.error = Some(Box::new(error));
         }
         self
-    }
-
-    /// Sets memory as the next argument.
-    fn place(self, given: Shape, place: Result<Place<'_>, &Device>) -> Self {
-        self.argument(given, |launch, object, index| {
-            let device = launch.device;
-            let mixed = |given| DeviceError::MixedDevices { expected: device.info().label(), given };
-            let place = place.map_err(|device| mixed(device.info().label()))?;
-            if !std::ptr::eq(place.device, device) {
-                return Err(mixed(place.device.info().label()));
-            }
-            if place.whole {
-                // Asked now that the block is there: it cannot be one that gets a freed one's handle later.
-                let generation = device.opened()?.pool.generation().now();
-                return Ok(object.set_block(index, place.memory, generation));
-            }
-            let part = place.memory.part(place.offset_bytes, place.bytes, device.name())?;
-            launch.has_parts = true;
-            Ok(object.set_part(index, part))
-        })
-    }
-
-    /// Whether this is a part of a buffer of the device that begins between the addresses that it can pass.
-    fn is_misaligned(&self, place: &Result<Place<'_>, &Device>) -> bool {
-        let alignment = self.device.info().view_alignment_bytes;
-        self.object.is_some()
-            && place.as_ref().is_ok_and(|place| {
-                std::ptr::eq(place.device, self.device) && !place.whole && !place.offset_bytes.is_multiple_of(alignment)
-            })
-    }
-
-    /// Sets a copy as the next argument, and keeps it until the launch is enqueued: memory that is given back sooner could become
-    /// another argument's.
-    fn copied<T: Word>(
-        mut self,
-        given: Shape,
-        copy: Result<Buffer<T>, DeviceError>,
-        after: impl FnOnce(Buffer<T>) -> Result<(), DeviceError> + 'a,
-    ) -> Self {
-        match copy {
-            Ok(copy) => {
-                // Nobody may launch the kernel object with it again, so that it does not note the block.
-                let mut launch = self.argument(given, |_, object, index| {
-                    let place = View::from(&copy).place().map_err(|_| DeviceError::elsewhere())?;
-                    Ok(object.set_memory(index, place.memory))
-                });
-                launch.copies.push(Box::new(move || after(copy)));
-                launch
-            }
-            Err(error) => {
-                self.given += 1;
-                self.give_back();
-                self.error = Some(Box::new(error));
-                self
-            }
-        }
-    }
-
-    /// A buffer, or a part of one, that the kernel reads.
-    ///
-    /// A part that begins at no multiple of [`DeviceInfo::view_alignment_bytes`](crate::DeviceInfo::view_alignment_bytes) is copied.
-    pub fn input<T: Word>(self, view: impl Into<View<'a, T>>) -> Self {
-        self.input_view(view.into())
-    }
-
-    #[inline(never)]
-    pub(crate) fn input_view<T: Word>(self, view: View<'a, T>) -> Self {
-        let shape = Shape { passing: Pass::Input, words: T::TYPE, count: 0 };
-        let place = view.place();
-        if !self.is_misaligned(&place) {
-            return self.place(shape, place);
-        }
-        let copy = view.buffer().device().scratch(view.len());
-        let copy = copy.and_then(|mut copy| copy.view_mut(..)?.copy_from(view).map(|()| copy));
-        self.copied(shape, copy, |_| Ok(()))
-    }
-
-    /// A buffer, or a part of one, that the kernel writes.
-    ///
-    /// A part that begins at no multiple of [`DeviceInfo::view_alignment_bytes`](crate::DeviceInfo::view_alignment_bytes) is copied, and
-    /// copied back behind the kernel.
-    pub fn buffer<T: Word>(self, view: impl Into<ViewMut<'a, T>>) -> Self {
-        self.buffer_view(view.into())
-    }
-
-    #[inline(never)]
-    pub(crate) fn buffer_view<T: Word>(self, mut view: ViewMut<'a, T>) -> Self {
-        let shape = Shape { passing: Pass::Buffer, words: T::TYPE, count: 0 };
-        let place = view.place();
-        if !self.is_misaligned(&place) {
-            return self.place(shape, place);
-        }
-        let copy = view.device().scratch(view.len()).and_then(|mut copy| view.copy_to(&mut copy).map(|()| copy));
-        self.copied(shape, copy, move |copy| view.copy_from(&copy))
     }
 
     /// Device memory that is in no [`Buffer`](crate::Buffer) yet.
@@ -297,7 +202,7 @@ impl<'a> Launch<'a> {
         let items = self.kernel.items(self.groups, self.group).inspect_err(|_| launched::refuse());
         let Some(global) = items? else { return Ok(()) };
         self.enqueue((1, [global, 1, 1]), Some([self.group, 1, 1]))?;
-        launched::note(self.kernel, self.groups, self.group);
+        launched::note(|| self.kernel.launched(self.groups, self.group));
         self.finish()
     }
 

@@ -1,174 +1,21 @@
 //! Programs: units built under parameter sets, kept in memory.
 
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
-use std::ffi::{CStr, CString};
-use std::fmt;
+use std::collections::HashSet;
+use std::ffi::CStr;
 use std::hash::Hasher as _;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use manycore_kernels::Unit;
 
-use super::OpenCl;
-use super::builders::named;
-use super::kernel::KernelSpec;
+use super::defines::{Defines, Wishes, options};
+use super::executor::OpenCl;
 use super::objects::{Kernel, Program};
+use super::room;
+use super::spec::KernelSpec;
 use crate::error::DeviceError;
 use crate::waits::{self, Waiting};
 use crate::word::WordType;
-
-/// Most kernels have no more defines.
-const MOST_USUAL: usize = 20;
-
-/// The bytes of a cache's line.
-const LINE_BYTES: usize = 128;
-/// NVIDIA's first target whose reads can ask for whole lines (PTX ISA, `ld`).
-const WHOLE_LINES_TARGET: u32 = 75;
-
-/// Values of preprocessor names that a unit is built with.
-///
-/// ```
-/// use manycore_device::{Defines, WordType};
-/// let defines = Defines::new().element(WordType::F64).set("LOG_TILE", 12);
-/// assert_eq!(defines.to_string(), "-DELEMENT=double -DELEMENT_BYTES=8 -DELEMENT_FLOATING=1 -DLOG_TILE=12");
-/// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Defines {
-    pub(crate) element: Option<WordType>,
-    pub(crate) wishes: Wishes,
-    values: Vec<(&'static str, DefineValue)>,
-}
-
-/// What is asked of NVIDIA's compiler beside the names.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Wishes {
-    registers: Option<u32>,
-    whole_lines: bool,
-}
-
-/// What a preprocessor name stands for: made from integers and texts. Planners look kernels up by their defines at every
-/// launch, so an integer is kept as one.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct DefineValue(Value);
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Value {
-    /// Of any type: equal numbers are equal defines.
-    Integer(i128),
-    Text(Cow<'static, str>),
-}
-
-impl fmt::Display for DefineValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Value::Integer(value) => value.fmt(f),
-            Value::Text(value) => value.fmt(f),
-        }
-    }
-}
-
-impl From<&'static str> for DefineValue {
-    fn from(value: &'static str) -> Self {
-        Self(Value::Text(value.into()))
-    }
-}
-
-impl From<String> for DefineValue {
-    fn from(value: String) -> Self {
-        Self(Value::Text(value.into()))
-    }
-}
-
-macro_rules! integers {
-    ($($word:ty)*) => {$(
-        impl From<$word> for DefineValue {
-            fn from(value: $word) -> Self {
-                Self(Value::Integer(value as i128))
-            }
-        }
-    )*};
-}
-
-integers! { i8 i16 i32 i64 u8 u16 u32 u64 usize }
-
-impl Defines {
-    /// No values: the unit's defaults.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Sets one name; a value with white space is refused when a kernel is built with it.
-    #[must_use]
-    pub fn set(mut self, name: &'static str, value: impl Into<DefineValue>) -> Self {
-        if self.values.capacity() == 0 {
-            self.values.reserve(MOST_USUAL);
-        }
-        self.values.push((name, value.into()));
-        self
-    }
-
-    /// What an integer was set to last; `None` for texts, numbers below 0, and names that were not set.
-    pub(crate) fn integer(&self, name: &str) -> Option<usize> {
-        match self.values.iter().rev().find(|value| value.0 == name)?.1.0 {
-            Value::Integer(value) => value.try_into().ok(),
-            Value::Text(_) => None,
-        }
-    }
-
-    /// What a text was set to last; `None` for integers, and names that were not set.
-    pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        match &self.values.iter().rev().find(|value| value.0 == name)?.1.0 {
-            Value::Integer(_) => None,
-            Value::Text(text) => Some(text),
-        }
-    }
-
-    /// Sets the element type: `ELEMENT`, `ELEMENT_BYTES` and `ELEMENT_FLOATING`; a kernel's `element` arguments have it.
-    #[must_use]
-    pub fn element(mut self, element: WordType) -> Self {
-        self.element = Some(element);
-        self.set("ELEMENT", element.opencl_name())
-            .set("ELEMENT_BYTES", element.bytes())
-            .set("ELEMENT_FLOATING", u8::from(element.is_floating()))
-    }
-
-    /// Asks for at most so many 32-bit registers a work-item, so that more groups share a compute unit. A wish: only
-    /// NVIDIA's compiler is told, and results do not depend on it.
-    #[must_use]
-    pub fn registers(mut self, most: u32) -> Self {
-        self.wishes.registers = Some(most);
-        self
-    }
-
-    /// Tells that groups read runs of so many bytes, and their neighbours those beside them: of runs shorter than a line of a
-    /// cache, whole lines are asked for. A wish as for registers; on an H200 columns in runs of 64 bytes move 1.4 times as fast.
-    #[must_use]
-    pub fn runs(mut self, bytes: usize) -> Self {
-        self.wishes.whole_lines = bytes < LINE_BYTES;
-        self
-    }
-}
-
-impl fmt::Display for Defines {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, (name, value)) in self.values.iter().enumerate() {
-            write!(f, "{}-D{name}={value}", if i == 0 { "" } else { " " })?;
-        }
-        Ok(())
-    }
-}
-
-/// The unit's address (paths need not be unique) and its defines.
-type Key = (usize, Defines);
-
-/// The programs built so far.
-#[derive(Debug, Default)]
-pub(crate) struct Programs {
-    built: Mutex<HashMap<Key, Arc<Program>>>,
-    /// Those made again with what is wished; none where that makes no difference.
-    wished: Mutex<HashMap<Key, Option<Arc<Program>>>>,
-}
 
 impl OpenCl {
     /// A unit built under `defines`; built once and kept.
@@ -192,16 +39,16 @@ impl OpenCl {
         build: impl FnOnce() -> Result<R, DeviceError>,
     ) -> Result<R, DeviceError> {
         let hash = program_hash(unit, &name);
-        let what = if self.startup.was_built(hash, &self.info) { Waiting::Loading } else { Waiting::Building };
+        let what = if self.start.was_built(hash, &self.info) { Waiting::Loading } else { Waiting::Building };
         let (mut begun, mut by_builder) = (Instant::now(), false);
         let work = |name: &str| {
-            by_builder = self.builders.wait(name);
+            by_builder = self.start.wait_for_builder(name);
             begun = Instant::now();
             build()
         };
         let built = waits::note_named(what, name, work)?;
         if self.is_whole() {
-            self.startup.built((!by_builder).then(|| begun.elapsed()), hash, &self.info);
+            self.start.built((!by_builder).then(|| begun.elapsed()), hash, &self.info);
         }
         Ok(built)
     }
@@ -215,8 +62,9 @@ impl OpenCl {
         }
         let mut kernels: Vec<_> = kernels.iter().map(|(spec, defines)| (spec.unit(), defines)).collect();
         let mut seen = HashSet::new();
-        kernels
-            .retain(|&(unit, defines)| seen.insert((unit.path, defines)) && !self.builders.has(&named(unit, defines)));
+        kernels.retain(|&(unit, defines)| {
+            seen.insert((unit.path, defines)) && !self.start.has_builder(&named(unit, defines))
+        });
         std::thread::scope(|scope| {
             for (unit, defines) in kernels {
                 let build = move || drop(self.program(unit, defines));
@@ -257,7 +105,7 @@ impl OpenCl {
 
     /// A text built with options; the inner `Err` holds the compiler's log.
     pub(crate) fn compiled(&self, source: &str, options: &CStr) -> Result<Result<Program, String>, DeviceError> {
-        self.room_of_building(source.len())?;
+        room::of_building(&self.info, source.len())?;
         let program = Program::from_source(&self.opened()?.context, source, self.name())?;
         let told = |(code, log): (i32, String)| {
             if log.is_empty() { format!("error {code}, and no log") } else { log }
@@ -320,6 +168,11 @@ impl OpenCl {
     }
 }
 
+/// The name of a program.
+pub(crate) fn named(unit: &Unit, defines: &Defines) -> String {
+    format!("{} {defines}", unit.path)
+}
+
 /// What tells programs apart from process to process: the kernels' texts of this revision, and the names' values.
 pub(crate) fn program_hash(unit: &Unit, name: &str) -> u64 {
     let mut hash = fnv::FnvHasher::default();
@@ -327,71 +180,6 @@ pub(crate) fn program_hash(unit: &Unit, name: &str) -> u64 {
     hash.write(unit.source.as_bytes());
     hash.write_u64(crate::REVISION);
     hash.finish()
-}
-
-/// As the end of a program's name.
-impl fmt::Display for Wishes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(registers) = self.registers {
-            write!(f, " @registers={registers}")?;
-        }
-        if self.whole_lines { f.write_str(" @lines") } else { Ok(()) }
-    }
-}
-
-impl Wishes {
-    /// What the words behind a name wish; `None` for other words.
-    pub(crate) fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Option<Self> {
-        let mut wishes = Self::default();
-        for word in words {
-            match word.strip_prefix("registers=") {
-                Some(registers) => wishes.registers = Some(registers.parse().ok()?),
-                None if word == "lines" => wishes.whole_lines = true,
-                None => return None,
-            }
-        }
-        Some(wishes)
-    }
-
-    /// The assembly text of NVIDIA's compiler with a limit of registers before each kernel's required group, and with reads
-    /// of whole lines; `None` for other binaries, and where nothing changes.
-    pub(crate) fn written_into(self, binary: &[u8]) -> Option<Vec<u8>> {
-        let text = std::str::from_utf8(binary).ok()?.trim_end_matches('\0');
-        let target = text.split_once(".target sm_")?.1;
-        let digits = target.find(|c: char| !c.is_ascii_digit()).unwrap_or(target.len());
-        let target: u32 = target[..digits].parse().ok()?;
-        let mut wished = text.to_owned();
-        if let Some(registers) = self.registers {
-            wished = wished.replace("\n.reqntid", &format!("\n.maxnreg {registers}\n.reqntid"));
-        }
-        if self.whole_lines && target >= WHOLE_LINES_TARGET {
-            // Types follow the space, or the path that is not coherent.
-            for space in ["ld.global.", "ld.global.nc."] {
-                for kind in ["v", "u", "s", "b", "f"] {
-                    wished = wished.replace(&format!("{space}{kind}"), &format!("{space}L2::128B.{kind}"));
-                }
-            }
-        }
-        (wished != text).then(|| wished.into_bytes())
-    }
-}
-
-/// The compiler's options; `None` where a define would be read as something else than it is.
-///
-/// Compilers make a quotient of `float` of one of `double` that is rounded to `float`, and divide with an error of 2.5 units
-/// unless they are told not to.
-pub(crate) fn options(defines: &Defines, exact_quotients: bool) -> Option<CString> {
-    let odd = |text: &str| text.contains(|c: char| c.is_whitespace() || c == '\0');
-    if defines.values.iter().any(|(name, value)| odd(name) || odd(&value.to_string())) {
-        return None;
-    }
-    CString::new(option_text(&defines.to_string(), exact_quotients)).ok()
-}
-
-/// The compiler's options with these defines.
-pub(crate) fn option_text(defines: &str, exact_quotients: bool) -> String {
-    let quotients = if exact_quotients { "-cl-fp32-correctly-rounded-divide-sqrt " } else { "" };
-    format!("-cl-std=CL1.2 -cl-kernel-arg-info {quotients}{defines}")
 }
 
 /// File and line of the first error of one of these files in a build log, whose lines read
@@ -419,31 +207,7 @@ fn quoted_line(log: &str, texts: &[(&str, &str)]) -> Option<(String, Option<u32>
 
 #[cfg(test)]
 mod tests {
-    use super::{Defines, Wishes, first_error, options, quoted_line};
-
-    #[test]
-    fn a_limit_of_registers_stands_before_each_required_group() {
-        let text = b".version 9.0\n.target sm_90\n.entry f(\n)\n.reqntid 128, 1, 1\n{\n}\n\0";
-        let most = |registers| Wishes { registers: Some(registers), whole_lines: false };
-        let limited = most(64).written_into(text).map(|bytes| String::from_utf8(bytes).unwrap_or_default());
-        let expected = ".version 9.0\n.target sm_90\n.entry f(\n)\n.maxnreg 64\n.reqntid 128, 1, 1\n{\n}\n";
-        assert_eq!(limited.as_deref(), Some(expected));
-        assert_eq!(most(64).written_into(b"\x7fELF"), None);
-        assert_eq!(most(64).written_into(&[0xff, 0xfe]), None);
-    }
-
-    #[test]
-    fn reads_from_memory_are_of_whole_lines() {
-        let text = ".target sm_90\n\tld.global.u32 %r1, [%rd1];\n\tld.global.nc.v4.u32 {}, [%rd2];\n\tld.shared.u32 %r2, [%r3];\n\tst.global.f64 [%rd4], %fd1;\n";
-        let whole = Wishes { registers: None, whole_lines: true };
-        let wished = whole.written_into(text.as_bytes()).map(|bytes| String::from_utf8(bytes).unwrap_or_default());
-        let expected = text.replace("global.u32", "global.L2::128B.u32").replace("nc.v4", "nc.L2::128B.v4");
-        assert_eq!(wished, Some(expected));
-        assert!(whole.written_into(text.replace("sm_90", "sm_90a").as_bytes()).is_some());
-        assert_eq!(whole.written_into(text.replace("sm_90", "sm_70").as_bytes()), None);
-        assert_eq!(whole.written_into(b".target sm_90\n\tst.global.f64 [%rd4], %fd1;\n"), None);
-        assert_eq!(Wishes::default().written_into(text.as_bytes()), None);
-    }
+    use super::{first_error, quoted_line};
 
     #[test]
     fn a_quoted_line_tells_the_place_where_the_log_names_no_file() {
@@ -461,14 +225,5 @@ mod tests {
         let paths = ["kernels/a.cl", "kernels/b.clh"];
         assert_eq!(first_error(log, &paths), Some(("kernels/b.clh".to_owned(), Some(12))));
         assert_eq!(first_error("nothing to see", &paths), None);
-    }
-
-    #[test]
-    fn options_are_what_the_defines_say() {
-        assert!(options(&Defines::new().set("N", "3 -DM=4"), false).is_none());
-        assert!(options(&Defines::new().set("N", "3\0"), true).is_none());
-        assert_eq!(Defines::new().set("N", 3u8), Defines::new().set("N", 3i64));
-        let text = options(&Defines::new().set("N", 3), true).unwrap();
-        assert!(text.to_str().unwrap().ends_with(" -DN=3"), "{text:?}");
     }
 }

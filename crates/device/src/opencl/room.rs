@@ -4,9 +4,8 @@ use std::sync::{Mutex, PoisonError};
 
 use manycore_files::memory::{fits, free_bytes, take};
 
-use super::OpenCl;
 use crate::error::DeviceError;
-use crate::info::DeviceKind;
+use crate::info::{DeviceInfo, DeviceKind};
 
 /// What a processor's driver takes and keeps, its compiler above all: `PoCL` 3.1 has 86 MB in memory after it has built the kernels of
 /// a determinant.
@@ -19,41 +18,39 @@ const BUILDING_BYTES: u64 = 1 << 10;
 /// What a driver keeps beside the bytes of a block, at most.
 const BLOCK_BYTES: u64 = 1 << 12;
 
-impl OpenCl {
-    /// Takes what a processor's driver keeps, once for all such devices.
-    ///
-    /// # Errors
-    /// [`DeviceError::OutOfMemory`], as of all that is asked for here.
-    pub(super) fn take_room_of_driver(&self) -> Result<(), DeviceError> {
-        static IS_TAKEN: Mutex<bool> = Mutex::new(false);
-        let mut is_taken = IS_TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.info.kind == DeviceKind::Cpu && !*is_taken {
-            take(DRIVER_BYTES).map_err(|free| self.no_room(DRIVER_BYTES, free))?;
-            *is_taken = true;
-        }
-        Ok(())
+/// Takes what a processor's driver keeps, once for all such devices.
+///
+/// # Errors
+/// [`DeviceError::OutOfMemory`], as of all that is asked for here.
+pub(super) fn of_driver(info: &DeviceInfo) -> Result<(), DeviceError> {
+    static IS_TAKEN: Mutex<bool> = Mutex::new(false);
+    let mut is_taken = IS_TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if info.kind == DeviceKind::Cpu && !*is_taken {
+        take(DRIVER_BYTES).map_err(|free| no_room(info, DRIVER_BYTES, free))?;
+        *is_taken = true;
     }
+    Ok(())
+}
 
-    /// Looks for what the driver's compiler takes for a source of so many bytes.
-    pub(super) fn room_of_building(&self, source_bytes: usize) -> Result<(), DeviceError> {
-        self.room_of_call((source_bytes as u64).saturating_mul(BUILDING_BYTES))
-    }
+/// Looks for what the driver's compiler takes for a source of so many bytes.
+pub(super) fn of_building(info: &DeviceInfo, source_bytes: usize) -> Result<(), DeviceError> {
+    of_call(info, (source_bytes as u64).saturating_mul(BUILDING_BYTES))
+}
 
-    /// Looks for what the driver takes for a block of so many bytes: the block itself where the device's memory is the host's.
-    pub(super) fn room_of_block(&self, bytes: usize) -> Result<(), DeviceError> {
-        self.room_of_call(BLOCK_BYTES.saturating_add(bytes as u64))
-    }
+/// Looks for what the driver takes for a block of so many bytes: the block itself where the device's memory is the host's.
+pub(super) fn of_block(info: &DeviceInfo, bytes: usize) -> Result<(), DeviceError> {
+    of_call(info, BLOCK_BYTES.saturating_add(bytes as u64))
+}
 
-    fn room_of_call(&self, bytes: u64) -> Result<(), DeviceError> {
-        if self.info.kind != DeviceKind::Cpu || fits(bytes) { Ok(()) } else { Err(self.no_room(bytes, free_bytes())) }
-    }
+fn of_call(info: &DeviceInfo, bytes: u64) -> Result<(), DeviceError> {
+    if info.kind != DeviceKind::Cpu || fits(bytes) { Ok(()) } else { Err(no_room(info, bytes, free_bytes())) }
+}
 
-    fn no_room(&self, wanted_bytes: u64, free_or_limit_bytes: u64) -> DeviceError {
-        DeviceError::OutOfMemory {
-            device: self.name().to_owned(),
-            wanted_bytes,
-            free_or_limit_bytes,
-            reason: "the host's memory that is free for its driver",
-        }
+fn no_room(info: &DeviceInfo, wanted_bytes: u64, free_or_limit_bytes: u64) -> DeviceError {
+    DeviceError::OutOfMemory {
+        device: info.name.clone(),
+        wanted_bytes,
+        free_or_limit_bytes,
+        reason: "the host's memory that is free for its driver",
     }
 }

@@ -4,13 +4,13 @@
 //! blocks in turn: while one travels, the other is filled or emptied by the host's threads. Where the blocks are in use
 //! by another transfer, or cannot be had, a transfer goes without them.
 
-use std::sync::{Mutex, TryLockError};
+use std::sync::TryLockError;
 
 use rayon::prelude::*;
 
-use super::OpenCl;
-use super::calls::failure;
-use super::objects::{Event, Mapping, Memory};
+use super::executor::OpenCl;
+use super::objects::{Event, Memory};
+use super::pinned::PinnedBlock;
 use crate::error::DeviceError;
 use crate::info::DeviceKind;
 
@@ -24,63 +24,6 @@ const SMALLEST: usize = 1 << 20;
 /// Bytes that one task copies, a multiple of every word's: one thread alone is slower than the bus.
 pub(crate) const TASK: usize = 2 << 20;
 
-/// The two blocks, made at first use; one transfer at a time uses them.
-#[derive(Debug, Default)]
-pub(crate) struct Staging {
-    blocks: Mutex<Option<[PinnedBlock; 2]>>,
-}
-
-/// Host memory that the device reads and writes directly, mapped for as long as it lives.
-#[derive(Debug)]
-pub(crate) struct PinnedBlock {
-    memory: Memory,
-    mapping: Mapping,
-    bytes: usize,
-}
-
-// SAFETY: the block is plain memory, reached through `&` and `&mut` as its owner is.
-unsafe impl Sync for PinnedBlock {}
-
-impl PinnedBlock {
-    pub(crate) fn new(device: &OpenCl, bytes: usize) -> Result<Self, DeviceError> {
-        let opened = device.opened()?;
-        let bytes = bytes.max(1);
-        let memory = Memory::allocate(&opened.context, bytes, true).map_err(|code| match code {
-            -6..=-4 | -61 => DeviceError::OutOfMemory {
-                device: device.name().to_owned(),
-                wanted_bytes: bytes as u64,
-                free_or_limit_bytes: device.info().largest_allocation_bytes,
-                reason: "pinned host memory",
-            },
-            code => failure(code, "clCreateBuffer", device.name()),
-        })?;
-        let refused = |code| failure(code, "clEnqueueMapBuffer", device.name());
-        let mapping = opened.queue.map(&memory, bytes).map_err(refused)?;
-        let mut block = Self { memory, mapping, bytes };
-        block.bytes_mut().fill(0);
-        Ok(block)
-    }
-
-    pub(crate) fn bytes(&self) -> &[u8] {
-        // SAFETY: so many bytes are mapped until the block is dropped, and were written at least once.
-        unsafe { self.mapping.as_slice(self.bytes) }
-    }
-
-    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as above, and `self` is borrowed mutably. The driver gives memory that holds some bytes.
-        unsafe { self.mapping.as_slice_mut(self.bytes) }
-    }
-
-    /// Ends the mapping.
-    pub(crate) fn unmap(&mut self, device: &OpenCl) {
-        if let Ok(opened) = device.opened() {
-            // Failure leaves it mapped until the context ends.
-            let _ = opened.queue.unmap(&self.memory, &self.mapping);
-            let _ = opened.queue.finish(device.name());
-        }
-    }
-}
-
 /// Bytes of a part of a transfer of so many: a quarter, so that copies of some run beside transfers of others, within a block.
 fn part_bytes(bytes: usize) -> usize {
     (bytes / 4).next_multiple_of(TASK).clamp(LEAST_PART, BLOCK)
@@ -90,6 +33,12 @@ impl OpenCl {
     /// Whether a transfer of so many bytes goes through pinned memory.
     pub(crate) fn stages(&self, bytes: usize) -> bool {
         self.info().kind == DeviceKind::Gpu && bytes >= SMALLEST
+    }
+
+    /// A pinned block of zeros.
+    pub(crate) fn pinned(&self, bytes: usize) -> Result<PinnedBlock, DeviceError> {
+        let opened = self.opened()?;
+        PinnedBlock::new(&opened.context, &opened.queue, bytes, self.info())
     }
 
     /// Runs `work` with the two blocks, of so many bytes at least; tells whether they were to be had.
@@ -107,15 +56,15 @@ impl OpenCl {
             Err(TryLockError::WouldBlock) => return Ok(false),
         };
         // Pinned memory takes a while to make: short transfers make no more than they need.
-        if let Some(small) = guard.as_mut().filter(|blocks| blocks[0].bytes < bytes) {
+        if let Some(small) = guard.as_mut().filter(|blocks| blocks[0].bytes().len() < bytes) {
             for block in small {
-                block.unmap(self);
+                block.unmap(&opened.queue, self.name());
             }
             *guard = None;
         }
         let blocks = match &mut *guard {
             Some(blocks) => blocks,
-            none => match (PinnedBlock::new(self, bytes), PinnedBlock::new(self, bytes)) {
+            none => match (self.pinned(bytes), self.pinned(bytes)) {
                 (Ok(first), Ok(second)) => none.insert([first, second]),
                 _ => return Ok(false),
             },

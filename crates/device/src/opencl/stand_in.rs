@@ -1,30 +1,7 @@
 //! What of `ocl` this crate has beneath it, for programs without the feature `opencl`.
 //!
-//! The types have no values, so neither has [`OpenCl`](super::OpenCl): none of these functions is ever called. They are here
+//! The types have no values, so neither has [`OpenCl`](super::executor::OpenCl): none of these functions is ever called. They are here
 //! so that what is built on them, up to the operations of the other crates, is the same with the feature and without.
-
-use std::sync::Arc;
-
-use super::{Expected, OpenCl};
-use crate::error::DeviceError;
-
-/// Why there is no OpenCL device.
-pub(crate) fn all() -> Result<&'static [Arc<OpenCl>], DeviceError> {
-    Err(DeviceError::NoRuntime { tried: "the program is compiled without the feature `opencl`".to_owned() })
-}
-
-pub(crate) fn best(all: &[Arc<OpenCl>]) -> Option<&Arc<OpenCl>> {
-    all.first()
-}
-
-/// That there is no GPU.
-pub(crate) fn expected() -> Expected<Arc<OpenCl>> {
-    Expected::None
-}
-
-pub(crate) fn is_listed() -> bool {
-    true
-}
 
 pub(crate) mod calls {
     use crate::error::{DeviceError, code_name};
@@ -39,7 +16,7 @@ pub(crate) mod objects {
     use std::ffi::CStr;
 
     use crate::error::DeviceError;
-    use crate::host::Pages;
+    use crate::host::pages::Pages;
 
     type Outcome<T> = Result<T, DeviceError>;
     type Code = Result<(), i32>;
@@ -120,18 +97,5 @@ pub(crate) mod objects {
         pub(crate) fn of(id: DeviceId, _: &str) -> Outcome<Self> {
             match id {}
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::{Device, DeviceError};
-
-    #[test]
-    fn the_host_is_the_only_device() {
-        assert_eq!(Device::all(), [Device::host()]);
-        assert_eq!(Device::best(), Device::host());
-        let error = Device::select("opencl:0").unwrap_err();
-        assert!(matches!(&error, DeviceError::NoRuntime { tried } if tried.contains("feature `opencl`")), "{error}");
     }
 }

@@ -14,7 +14,6 @@ use self::share::Shares;
 use crate::control::{Control, checkpoint, shared};
 use crate::device::Device;
 use crate::error::DeviceError;
-use crate::info::DeviceKind;
 
 pub use lanes::{LANES, Lanes, NoRoom, Room};
 
@@ -89,27 +88,6 @@ impl DeviceSet {
     pub fn equal(devices: Vec<Device>) -> Result<Self, DeviceError> {
         let weights = vec![1.0; devices.len()];
         Self::new(devices, &weights)
-    }
-
-    /// The devices that `spec` names: texts of [`Device::select`] with commas between them, or `gpus` for all GPUs of OpenCL.
-    ///
-    /// ```
-    /// use manycore_device::DeviceSet;
-    /// assert_eq!(DeviceSet::select("host, host:1")?.devices().len(), 2);
-    /// # Ok::<(), manycore_device::DeviceError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`Device::select`]; [`DeviceError::NoDevice`] for `gpus` where there is none.
-    pub fn select(spec: &str) -> Result<Self, DeviceError> {
-        if spec.trim().eq_ignore_ascii_case("gpus") {
-            let all = Device::opencl()?;
-            let seen = all.iter().map(|device| device.info().label()).collect();
-            let gpus: Vec<Device> = all.into_iter().filter(|device| device.info().kind == DeviceKind::Gpu).collect();
-            let none = || DeviceError::NoDevice { wanted: spec.to_owned(), seen };
-            return if gpus.is_empty() { Err(none()) } else { Self::equal(gpus) };
-        }
-        Self::equal(spec.split(',').map(Device::select).collect::<Result<_, _>>()?)
     }
 
     /// The same devices, each as so many [lanes](Device::lanes): work shared among them is copied and computed at the same time.

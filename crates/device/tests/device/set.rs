@@ -271,7 +271,7 @@ fn words_go_part_by_part() {
         for len in [0usize, 1, 1000, (1 << 17) - 1, (1 << 17) + 1, 3 << 20] {
             let mut x = device.zeros::<u32>(len + 3).unwrap();
             let mut view = x.view_mut(2..len + 2).unwrap();
-            view.write_by(|start, part| {
+            view.write_with(|start, part| {
                 for (i, word) in part.iter_mut().enumerate() {
                     *word = (start + i) as u32 | 1 << 31;
                 }
@@ -280,7 +280,7 @@ fn words_go_part_by_part() {
             let seen = Mutex::new(HashSet::new());
             x.view(2..len + 2)
                 .unwrap()
-                .read_by(|start, part| {
+                .read_with(|start, part| {
                     assert!(part.iter().enumerate().all(|(i, &word)| word == (start + i) as u32 | 1 << 31));
                     assert!(seen.lock().unwrap().insert((start, part.len())));
                 })

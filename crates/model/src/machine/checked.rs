@@ -1,39 +1,8 @@
 //! Whether a machine's numbers make sense.
 
-use super::{Machine, Operation};
-
-/// Why numbers make no machine.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MachineError {
-    /// A count of nothing.
-    #[error("a machine with {parameter} = 0")]
-    Zero {
-        /// The parameter.
-        parameter: &'static str,
-    },
-    /// A number that is not finite, or negative, or zero where something is divided by it, or outside of what any
-    /// machine has: 1e-9 to 1e30 a second, and at most 1e9 seconds.
-    #[error("a machine with {parameter} = {value}")]
-    NotPositive {
-        /// The parameter.
-        parameter: &'static str,
-        /// The number given.
-        value: f64,
-    },
-    /// Levels that are not in ascending order.
-    #[error("the machine's {parameter} are not in ascending order")]
-    Order {
-        /// The parameter.
-        parameter: &'static str,
-    },
-    /// A kind of operation that the machine has not.
-    #[error("the machine has no {operation} arithmetic")]
-    Operation {
-        /// Its name.
-        operation: &'static str,
-    },
-}
+use super::Machine;
+use crate::error::MachineError;
+use crate::operation::Operation;
 
 impl Machine {
     /// The machine itself, if its numbers make sense.

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::{DoesNotFit, Kernel, ManyCore};
+use super::ManyCore;
+use super::kernel::Kernel;
+use crate::error::DoesNotFit;
 
 /// Work, span and overhead of a program, and the counts of the bounds of theorem 1.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,7 +1,7 @@
 //! A kernel: blocks of threads, with what they do and move.
 
-use super::ProgramError;
-use crate::machine::Operation;
+use crate::error::ProgramError;
+use crate::operation::Operation;
 
 /// A number of blocks that are alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

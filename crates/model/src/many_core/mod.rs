@@ -28,11 +28,12 @@ mod cost;
 mod kernel;
 mod program;
 
+pub use crate::error::{DoesNotFit, ProgramError};
 pub use cost::Cost;
 pub use kernel::{Blocks, Kernel};
 pub use program::{KernelId, Program, Shape};
 
-use crate::machine::MachineError;
+use crate::error::MachineError;
 
 /// The abstract machine: `p` processors, `Z` words of local memory each, `U` cycles for each word moved by a thread.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -82,119 +83,5 @@ impl ManyCore {
     /// [`MachineError::Zero`] for none.
     pub fn with_processors(self, processors: u32) -> Result<Self, MachineError> {
         Self::new(processors, self.local_words, self.transfer_cycles)
-    }
-}
-
-/// Why a program is none.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ProgramError {
-    /// A kernel without blocks, or with a group of none.
-    #[error("kernel {kernel} has no blocks")]
-    NoBlocks {
-        /// The kernel's name.
-        kernel: String,
-    },
-    /// A block without threads.
-    #[error("kernel {kernel} has no threads in a block")]
-    NoThreads {
-        /// The kernel's name.
-        kernel: String,
-    },
-    /// Work that is no sum of the threads' operations: `span <= work <= threads * span` does not hold.
-    #[error("a block of kernel {kernel}: {work} operations by {threads} threads of at most {span} each")]
-    Work {
-        /// The kernel's name.
-        kernel: String,
-        /// Operations of the longest thread.
-        span: u64,
-        /// Operations of all threads.
-        work: u128,
-        /// Threads of the block.
-        threads: u32,
-    },
-    /// A kernel's parameter of zero.
-    #[error("kernel {kernel}: {parameter} is not positive")]
-    Parameter {
-        /// The kernel's name.
-        kernel: String,
-        /// The parameter.
-        parameter: &'static str,
-    },
-    /// A dependency on a kernel that the program does not have.
-    #[error("a dependency names kernel {index}, but there are {kernels}")]
-    Unknown {
-        /// The index given.
-        index: usize,
-        /// The number of kernels.
-        kernels: usize,
-    },
-    /// Kernels that wait for each other, or one that waits for itself.
-    #[error("kernel {kernel} waits for itself")]
-    Cycle {
-        /// The name of a kernel on the cycle.
-        kernel: String,
-    },
-}
-
-/// Why a program has no cost on a machine.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum DoesNotFit {
-    /// More threads in a block than a processor takes.
-    #[error("kernel {kernel} has blocks of {threads} threads, the machine takes {limit}")]
-    Threads {
-        /// The kernel's name.
-        kernel: String,
-        /// Threads of a block.
-        threads: u64,
-        /// The most that a processor takes.
-        limit: u64,
-    },
-    /// More local memory than a processor has.
-    #[error("kernel {kernel} needs {words} words of local memory, the machine has {limit}")]
-    LocalMemory {
-        /// The kernel's name.
-        kernel: String,
-        /// Words of a block.
-        words: u64,
-        /// Words of a processor.
-        limit: u64,
-    },
-    /// A parameter that is outside of what the algorithm has.
-    #[error("{reason}")]
-    Parameter {
-        /// Which, and what it may be.
-        reason: String,
-    },
-    /// A kind of operation that the machine has not.
-    #[error("kernel {kernel}: the machine has no {operation} arithmetic")]
-    Operation {
-        /// The kernel's name.
-        kernel: String,
-        /// The name of the kind.
-        operation: &'static str,
-    },
-    /// Seconds that are not finite, or negative: from a machine that [`Machine::checked`](crate::Machine::checked)
-    /// refuses, or from an operation's own estimate.
-    #[error("the estimate of {of} is no finite number of seconds")]
-    NotFinite {
-        /// The kernel's or the operation's name.
-        of: String,
-    },
-    /// A count past 2^128.
-    #[error("the {quantity} of the program pass 2^128")]
-    Overflow {
-        /// What was counted.
-        quantity: &'static str,
-    },
-    /// The program cannot be made.
-    #[error(transparent)]
-    Program(Box<ProgramError>),
-}
-
-impl From<ProgramError> for DoesNotFit {
-    fn from(error: ProgramError) -> Self {
-        Self::Program(Box::new(error))
     }
 }

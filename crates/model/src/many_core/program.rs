@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{Cost, DoesNotFit, Kernel, ManyCore, ProgramError};
+use super::ManyCore;
+use super::cost::Cost;
+use super::kernel::Kernel;
+use crate::error::{DoesNotFit, ProgramError};
 
 /// A kernel's place in its program. It names a kernel of the program that gave it, and of those that [`Program::then`] and
 /// [`Program::beside`] make of that one and others behind it.

@@ -417,7 +417,7 @@ fn gathered<T: Word>(device: &Device, runs: &[&[T]]) -> Result<Buffer<T>, Device
         len += run.len();
     }
     let mut buffer = device.scratch(len)?;
-    buffer.view_mut(..)?.write_by(|start, part| {
+    buffer.view_mut(..)?.write_with(|start, part| {
         let mut run = begins.partition_point(|&begin| begin <= start) - 1;
         let mut at = 0;
         while at < part.len() {

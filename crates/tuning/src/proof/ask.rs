@@ -4,13 +4,14 @@ use std::cell::RefCell;
 use std::fmt;
 
 use manycore_device::waits::{self, Waiting};
-use manycore_device::{DeviceError, Disproof, SelfTestMode, launched, uncontrolled};
+use manycore_device::{SelfTestMode, launched, uncontrolled};
 
 use super::Proof;
 use crate::choose::{Choice, Costed};
+use crate::chosen::key;
 use crate::operation::{Operation, PlanOf, Shape};
 use crate::planner::Planner;
-use crate::verdicts;
+use crate::verdicts::{self, program};
 use crate::watched;
 
 thread_local! {
@@ -40,40 +41,7 @@ impl Drop for Proving {
     }
 }
 
-/// The key of a plan's proof: the operation and its words, sizes by the next power of two, since those build one program, the
-/// program's constants and the plan.
-fn key<O: Operation + ?Sized>(operation: &O, shape: &Shape<O>, plan: &PlanOf<O>) -> String {
-    let power = |size: usize| size.checked_next_power_of_two().unwrap_or(size).to_string();
-    let sizes: Vec<String> = operation.sizes(shape).into_iter().map(power).collect();
-    let name = operation.costs().kept_name(shape, plan);
-    format!("{}; {}; {}; {name}", operation.family(shape), sizes.join(" by "), operation.constants(shape))
-}
-
-/// The programs of plans by name: the operation and its words, the programs' constants and the plan, of all sizes.
-pub(crate) fn program(family: &str, constants: &str, plan: &str) -> String {
-    format!("{family}; {constants}; {plan}")
-}
-
 impl Planner {
-    /// When plans are compared with the host.
-    fn proofs(&self) -> SelfTestMode {
-        self.device().proofs()
-    }
-
-    /// What is known of a plan; nothing is run for it.
-    pub(crate) fn known_proof<O: Operation>(&self, operation: &O, shape: &Shape<O>, plan: &PlanOf<O>) -> Option<Proof> {
-        let mode = self.proofs();
-        if mode == SelfTestMode::Off {
-            return None;
-        }
-        verdicts::find(self.device().info(), mode, &key(operation, shape, plan), operation.revision())
-    }
-
-    /// Whether a plan of the device may be known as wrong: else no plan needs to be looked up.
-    pub(crate) fn knows_wrong(&self) -> bool {
-        self.proofs() != SelfTestMode::Off && verdicts::has_wrong(self.device().info(), self.proofs())
-    }
-
     /// What is known of a plan, by a proof where nothing is; `None` where it cannot be proved: no proofs are made, or it failed to
     /// run, which the operation itself then tells.
     fn prove<O: Operation>(&self, operation: &O, shape: &Shape<O>, plan: &PlanOf<O>) -> Option<Proof> {
@@ -110,23 +78,6 @@ impl Planner {
         Shape<O>: Sized + 'a,
     {
         Asked { question: Box::new(Question { planner: self, operation, shape }) }
-    }
-
-    /// The error of an operation all of whose plans are wrong.
-    pub(crate) fn disproved<P: fmt::Display>(
-        &self,
-        operation: &'static str,
-        plan: &P,
-        difference: String,
-    ) -> DeviceError {
-        let info = self.device().info();
-        DeviceError::Disproved(Box::new(Disproof {
-            operation,
-            plan: plan.to_string(),
-            device: info.label(),
-            driver: info.driver.clone(),
-            difference,
-        }))
     }
 }
 

@@ -17,7 +17,6 @@ use std::fmt;
 use manycore_device::{Device, TuningMode, Word};
 
 pub use ask::Asked;
-pub(crate) use ask::program;
 pub use input::{KnownWords, few, known_below, known_residues, known_words, normal_range, number, rounding_unit};
 
 /// Words of the largest input of a proof.

@@ -13,8 +13,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_utils::CachePadded;
 
-use super::super::threads;
-use super::Team;
+use crate::host::threads;
 
 /// How long a helper looks out for work: some times what waking it takes.
 pub(super) const LOOKOUT: Duration = Duration::from_micros(100);
@@ -28,28 +27,24 @@ const YIELDS: u32 = 20;
 
 /// The threads that help callers.
 #[derive(Debug)]
-pub(in crate::host) struct Helpers {
+pub(crate) struct Helpers {
     pub(super) pool: rayon::ThreadPool,
     pub(super) board: Arc<Board>,
 }
 
 impl Helpers {
     /// `count > 0` threads, which sleep.
-    pub(in crate::host) fn new(count: usize) -> Result<Self, rayon::ThreadPoolBuildError> {
+    pub(crate) fn new(count: usize) -> Result<Self, rayon::ThreadPoolBuildError> {
         let pool = threads::pool(count, |i| format!("manycore-helper-{i}"))?;
         Ok(Self { pool, board: Arc::new(Board::new(count)) })
     }
 
-    pub(in crate::host) fn team(&self) -> Team<'_> {
-        Team { helpers: Some(self) }
-    }
-
-    pub(in crate::host) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.pool.current_num_threads()
     }
 
     /// Runs `work` on the helpers while the caller waits.
-    pub(in crate::host) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+    pub(crate) fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         self.pool.install(work)
     }
 

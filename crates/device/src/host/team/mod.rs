@@ -154,6 +154,10 @@ impl Team<'_> {
 }
 
 impl Helpers {
+    pub(super) fn team(&self) -> Team<'_> {
+        Team { helpers: Some(self) }
+    }
+
     /// Lets the caller and helpers take items of the shares, under the caller's control.
     fn share_items(&self, shares: &Shares, len: usize, drain: &(dyn Fn(Taken<'_>) + Sync)) {
         let control = Control::current();

@@ -16,7 +16,7 @@ use ocl::ffi;
 
 use super::calls::{Owned, call, code};
 use crate::error::DeviceError;
-use crate::host::Pages;
+use crate::host::pages::Pages;
 
 /// A context: of one device, or the one of a queue that was given.
 pub(crate) type Context = Owned<ocl::Context>;

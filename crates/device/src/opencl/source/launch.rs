@@ -3,9 +3,10 @@
 use std::fmt;
 
 use super::SourceKernel;
+use crate::buffer::view::View;
+use crate::buffer::view_mut::ViewMut;
 use crate::error::DeviceError;
 use crate::opencl::launch::{Launch, Words};
-use crate::view::{View, ViewMut};
 use crate::word::Word;
 
 /// Numbers of items in one to three dimensions: made from a number or an array of them.
@@ -58,11 +59,6 @@ pub struct SourceLaunch<'a> {
 }
 
 impl<'a> SourceLaunch<'a> {
-    pub(super) fn new(kernel: &'a SourceKernel) -> Self {
-        let launch = kernel.device.shared("kernel of OpenCL").map(|cl| cl.launch(&kernel.kernel));
-        Self { kernel, launch, group: None }
-    }
-
     fn with(mut self, change: impl FnOnce(Launch<'a>) -> Launch<'a>) -> Self {
         self.launch = self.launch.map(change);
         self
@@ -132,6 +128,12 @@ impl<'a> SourceLaunch<'a> {
 }
 
 impl SourceKernel {
+    /// Begins a launch; arguments follow in the order of the signature.
+    pub fn launch(&self) -> SourceLaunch<'_> {
+        let launch = self.device.shared("kernel of OpenCL").map(|cl| cl.launch(&self.kernel));
+        SourceLaunch { kernel: self, launch, group: None }
+    }
+
     /// The group that a grid is launched with.
     fn group_of(&self, grid: Extent, group: Option<Extent>) -> Result<Option<[usize; 3]>, DeviceError> {
         let wrong = |reason: String| DeviceError::Grid {

@@ -9,10 +9,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 pub use self::launch::{Extent, SourceLaunch};
 pub use self::signature::Signature;
 
-use super::OpenCl;
-use super::kernel::{Kernel, Pass, Shape};
+use super::defines::{Defines, options};
+use super::executor::OpenCl;
+use super::kernel::Kernel;
 use super::objects::{Kernel as RawKernel, Program};
-use super::program::{Defines, options};
+use super::spec::{Pass, Shape};
 use crate::control;
 use crate::device::Device;
 use crate::error::DeviceError;
@@ -146,11 +147,6 @@ impl SourceKernel {
         // Some drivers tell fewer than the source requires.
         let required = self.required_group.map_or(0, |[x, y, z]| x * y * z);
         self.kernel.group_limit.max(required)
-    }
-
-    /// Begins a launch; arguments follow in the order of the signature.
-    pub fn launch(&self) -> SourceLaunch<'_> {
-        SourceLaunch::new(self)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Signatures of users' kernels, and their comparison with what the runtime tells of the source.
 
-use crate::opencl::kernel::{Pass, Shape};
+use crate::opencl::spec::{Pass, Shape};
 use crate::word::{Word, WordType};
 
 /// The arguments of a kernel of a user's own, in order.
