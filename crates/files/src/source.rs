@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 use std::path::Path;
 
-use crate::Array;
+use crate::array::Array;
 use crate::error::FileError;
 use crate::npy::MAGIC;
 use crate::opened::{opened, unpacked};
@@ -69,6 +69,18 @@ impl<'a> Source<'a> {
     pub fn matrix(file: impl Into<String>, reader: impl BufRead + 'a) -> Result<Self, FileError> {
         let (reader, file) = unpacked(reader, file.into())?;
         Self::with(file, reader, Array::open_matrix)
+    }
+
+    /// Reads `reader`, which errors call `file`; tells whether it was a complex vector in the Matrix Market format; there are
+    /// no arrays without the feature `npy`.
+    ///
+    /// # Errors
+    /// As [`Source::open`].
+    #[cfg(not(feature = "npy"))]
+    pub fn with_parts(file: impl Into<String>, reader: impl BufRead + 'a) -> Result<(Self, bool), FileError> {
+        let source = Self::new(file, reader)?;
+        let is_complex = matches!(&source, Self::Text(text) if text.is_complex());
+        Ok((source, is_complex))
     }
 
     fn with(
