@@ -5,8 +5,6 @@ use std::fmt::Display;
 use manycore_tuning::Candidate;
 use serde::Serialize;
 
-use crate::wait::Wait;
-
 /// A line.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
@@ -243,6 +241,29 @@ pub struct Paper {
     pub value: Option<f64>,
     /// The figure's unit.
     pub unit: &'static str,
+}
+
+/// The wait for one command in one size. Seconds of whole processes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Wait {
+    /// The command.
+    pub case: &'static str,
+    /// Its size.
+    pub size: usize,
+    /// The device's name.
+    pub device: String,
+    /// By the host.
+    pub host: f64,
+    /// By the device, with nothing kept by the library or the driver.
+    pub first: f64,
+    /// By the device, in later processes: the median.
+    pub later: f64,
+    /// By what is taken where nothing is kept.
+    pub auto_first: f64,
+    /// By what is taken where everything is kept: the median.
+    pub auto_later: f64,
+    /// A process that opens the device and runs a kernel that the driver has kept.
+    pub floor: f64,
 }
 
 #[cfg(test)]

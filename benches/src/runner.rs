@@ -117,7 +117,7 @@ pub fn plan(profile: Profile, specs: &[String], filter: Option<&str>) -> Result<
         }
     });
     let mut plans: Vec<Plan> = plans.collect();
-    if filter.is_none_or(choices::is_named_by) {
+    if filter.is_none_or(choices::are_named_in) {
         let mut judged = Vec::new();
         for plan in &mut plans {
             // The host with all threads comes before the one with a single one.

@@ -13,8 +13,8 @@ use crate::lines::{Environment, Line, Measurement, Skipped};
 use crate::measure::{Effort, measure};
 use crate::memory_rate::MemoryRate;
 use crate::modular::Prime;
-use crate::peers::Absent;
-use crate::peers::tasks::{Computation, FFPACK, Task, of_ffpack, solvers};
+use crate::peers::tasks::{Computation, FFPACK, Task, of_ffpack};
+use crate::peers::{Absent, solvers};
 use crate::verify::Told;
 
 /// A task on a device, and the way that the library takes for it.

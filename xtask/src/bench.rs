@@ -220,7 +220,7 @@ fn with_peers() -> Result<PathBuf> {
     if std::env::var_os(name).is_none() {
         cargo.env(name, flags);
     }
-    built(metadata::build_by(cargo)?)
+    built(metadata::build_with(cargo)?)
 }
 
 fn built(programs: Vec<metadata::Program>) -> Result<PathBuf> {

@@ -2,10 +2,10 @@
 
 use anyhow::{Context, Result};
 
-use crate::ci::Run;
+use crate::ci::run::Run;
 use crate::metadata::{self, CACHE_VARIABLE, Program, TEST_CACHE};
 use crate::setup::Tools;
-use crate::{shell, test};
+use crate::{shell, test_programs};
 
 /// The variable by which the test learns how many faults a case has.
 const FAULTS_VARIABLE: &str = "MANYCORE_FAULTS";
@@ -41,10 +41,10 @@ const SECONDS: u64 = 90;
 
 /// Its tests one by one, as many as there is time for.
 pub(crate) fn step(run: &Run) -> Result<()> {
-    let programs = test::built(run)?;
+    let programs = test_programs::built(run)?;
     let program = programs.iter().find(|program| is_of(program)).context("manycore-cli has no test called faults")?;
     let tools = Tools::detect();
     let names = program.tests()?;
-    let item = |name: &String| test::item(&tools, program, format!("faults {name}"), &["--exact", name]);
+    let item = |name: &String| test_programs::item(&tools, program, format!("faults {name}"), &["--exact", name]);
     run.items("faults", names.iter().map(item).collect::<Result<_>>()?, SECONDS)
 }

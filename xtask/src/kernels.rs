@@ -7,10 +7,10 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 use manycore_kernels::{UNITS, Unit, spliced};
 
-use crate::ci::Run;
+use crate::ci::run::Run;
 use crate::metadata::{self, Program};
 use crate::setup::Tools;
-use crate::{shell, test};
+use crate::{shell, test_programs};
 
 /// Builds, lints and tests the OpenCL kernels.
 #[derive(clap::Args)]
@@ -45,7 +45,7 @@ pub(crate) fn check(run: &Run, tools: &Tools) -> Result<()> {
         Some(clang) => note("lint", lint(clang)),
         None => eprintln!("kernels: no clang here: sources are not linted"),
     }
-    let programs = test::built(run)?;
+    let programs = test_programs::built(run)?;
     note("building the units", build_units(&programs, tools));
     match &tools.oclgrind {
         Some(runtime) => note("kernel tests under oclgrind", under_oclgrind(run, tools, &programs, runtime)),
@@ -129,7 +129,7 @@ fn under_oclgrind(run: &Run, tools: &Tools, programs: &[Program], runtime: &Path
     for program in programs.iter().filter(|program| program.test && program.kind == "test") {
         for test in kernel_tests(program)? {
             let name = format!("kernels {} {} {test}", program.package, program.target);
-            let mut item = test::item(tools, program, name, &["--exact", &test, "--nocapture"])?;
+            let mut item = test_programs::item(tools, program, name, &["--exact", &test, "--nocapture"])?;
             under(&mut item.command, &vendors);
             item.judge = judge;
             items.push(item);

@@ -23,6 +23,7 @@ mod setup;
 mod shell;
 mod soak;
 mod test;
+mod test_programs;
 mod tidy;
 
 use std::process::ExitCode;

@@ -138,11 +138,11 @@ pub(crate) fn tests(targets: &[&str]) -> Result<Vec<Program>> {
 pub(crate) fn build(arguments: &[&str]) -> Result<Vec<Program>> {
     let mut cargo = shell::cargo();
     cargo.args(arguments);
-    build_by(cargo)
+    build_with(cargo)
 }
 
 /// [`build`] with a command of `cargo` that sets more than arguments.
-pub(crate) fn build_by(mut cargo: Command) -> Result<Vec<Program>> {
+pub(crate) fn build_with(mut cargo: Command) -> Result<Vec<Program>> {
     let line = shell::line(&cargo);
     eprintln!("$ {line}");
     let output = cargo

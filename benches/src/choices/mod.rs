@@ -61,7 +61,7 @@ pub fn concerns(kind: DeviceKind) -> bool {
 }
 
 /// Whether a filter may ask for sweeps: their names begin with `choice/`.
-pub fn is_named_by(filter: &str) -> bool {
+pub fn are_named_in(filter: &str) -> bool {
     filter.starts_with("choice")
 }
 
@@ -76,7 +76,7 @@ pub fn run(
     filter: Option<&str>,
     mut emit: impl FnMut(Line),
 ) -> Result<()> {
-    if filter.is_some_and(|text| !is_named_by(text)) {
+    if filter.is_some_and(|text| !are_named_in(text)) {
         return Ok(());
     }
     let bench = Bench { device, threads, profile, filter };
@@ -258,6 +258,6 @@ mod tests {
     #[test]
     fn processors_through_opencl_are_not_swept() {
         assert!(concerns(DeviceKind::Host) && concerns(DeviceKind::Gpu) && !concerns(DeviceKind::Cpu));
-        assert!(is_named_by("choice/ntt") && !is_named_by("ntt/device"));
+        assert!(are_named_in("choice/ntt") && !are_named_in("ntt/device"));
     }
 }

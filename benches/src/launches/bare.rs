@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use manycore_device::Device;
 use manycore_device::ocl::{Buffer, Program, Queue, core, ffi};
 
-use super::{Arguments, GROUP, LEN, SCALE_UNIT};
+use super::scale::{Arguments, GROUP, LEN, SCALE_UNIT};
 
 /// A kernel object and two arrays of ones.
 pub(super) struct Bare {

@@ -5,62 +5,22 @@
 //! has, and the bare calls that set every argument and enqueue.
 
 mod bare;
+mod scale;
 
-use std::fmt;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
 use manycore_device::{Buffer, Defines, Device, DeviceError, DeviceKind, Executor, Kernel, OpenCl};
-use manycore_kernels::{Entry, Unit};
 use manycore_model::fit::median;
 
 use self::bare::Bare;
+use self::scale::{ARGUMENTS, Arguments, GROUP, LEN, SCALE};
+pub use self::scale::{Case, OPERATION};
 use crate::lines::Launches;
 
-/// The operation's name in every line.
-pub const OPERATION: &str = "launch";
-
-static SCALE_UNIT: Unit = Unit {
-    path: "benches/scale.cl",
-    source: "__kernel void scale(__global const float *x, __global float *y, const ulong n, const float a, const float b,\n\
-             \x20                   const uint shift, const uint mask)\n{\n\
-             \x20   const ulong i = get_global_id(0);\n    if (i < n)\n        y[i] = a * x[(i + shift) & mask] + b;\n}\n",
-    parts: &[],
-    entries: &[Entry::named("scale")],
-    parameter_sets: &[&[]],
-};
-
-// SAFETY: its launches tell the length of both buffers, a power of two, and a mask below it.
-manycore_device::kernel! {
-    /// y = a x + b, of x rotated.
-    unsafe SCALE in SCALE_UNIT: scale(x: input<f32>, y: buffer<f32>, n: u64, a: f32, b: f32, shift: u32, mask: u32)
-}
-
-/// Arguments of [`SCALE`].
-const ARGUMENTS: usize = 7;
-/// Values of a launch, and items of its groups.
-const LEN: usize = 1024;
-const GROUP: usize = 64;
 /// Launches of a group, and groups of each kind in turns.
 const LAUNCHES: u32 = 1000;
 const GROUPS: usize = 11;
-
-/// What changes from launch to launch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Case {
-    /// Nothing.
-    Same,
-    /// Both buffers and two of the numbers.
-    Changing,
-}
-
-impl fmt::Display for Case {
-    /// As `launch/same-arguments`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let arguments = if *self == Self::Same { "same" } else { "changing" };
-        write!(f, "{OPERATION}/{arguments}-arguments")
-    }
-}
 
 /// The cases for a kind of device: none on the host, which launches nothing.
 pub fn cases(kind: DeviceKind) -> Vec<Case> {
@@ -105,25 +65,6 @@ pub fn run(device: &Device, case: &Case) -> Result<Launches> {
         library_seconds: middle(library),
         added_seconds: middle(added),
     })
-}
-
-/// What a launch is given: y = a x + b, of x rotated by `shift`, where x and y may change places. Both forms write ones:
-/// 0.75 * 1 + 0.25 and 0.5 * 1 + 0.5.
-#[derive(Debug, Clone, Copy)]
-struct Arguments {
-    swapped: bool,
-    a: f32,
-    b: f32,
-    shift: u32,
-}
-
-impl Arguments {
-    /// Those of launch `number` of a case.
-    fn of(case: Case, number: u32) -> Self {
-        let swapped = case == Case::Changing && !number.is_multiple_of(2);
-        let (b, shift) = if swapped { (0.25, 5) } else { (0.5, 3) };
-        Self { swapped, a: 1.0 - b, b, shift }
-    }
 }
 
 /// One launch of the library.

@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anyhow::Result;
 use flint3_sys as sys;
 
-use super::{Multiplier, Product};
+use super::codes::{Multiplier, Product, product_len};
 
 /// The threads that FLINT was last told to take: a setting of the whole program, changed only between products.
 static THREADS: Mutex<c_int> = Mutex::new(1);
@@ -72,7 +72,7 @@ impl Flint {
     /// For a modulus below 2, and where `out` is not as long as the product: `a.len() + b.len() - 1`, or 0 where one is empty.
     pub fn multiply(&self, p: u64, a: &[u64], b: &[u64], out: &mut [u64]) {
         assert!(p > 1, "a modulus of at least 2");
-        assert_eq!(out.len(), super::product_len(a.len(), b.len()), "the length of a product");
+        assert_eq!(out.len(), product_len(a.len(), b.len()), "the length of a product");
         if out.is_empty() {
             return;
         }
@@ -103,7 +103,7 @@ impl Multiplier for Flint {
     fn prepare(&self, p: u64, a: &[u64], b: &[u64], threads: u64) -> Option<Box<dyn Product>> {
         let mut flint = *self;
         flint.set_threads(threads);
-        let out = vec![0; super::product_len(a.len(), b.len())];
+        let out = vec![0; product_len(a.len(), b.len())];
         (p > 1).then(|| Box::new(Prepared { flint, p, a: a.to_vec(), b: b.to_vec(), out, threads }) as Box<dyn Product>)
     }
 }

@@ -4,7 +4,7 @@ use flint3_sys as sys;
 use manycore_linalg::num_bigint::{BigInt, BigUint, Sign};
 use manycore_linalg::num_rational::BigRational;
 
-use super::Multiplier as _;
+use super::codes::Multiplier as _;
 use super::flint::Flint;
 
 /// FLINT's name and version on one thread.

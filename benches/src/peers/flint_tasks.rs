@@ -9,7 +9,7 @@ use super::tasks::{Computation, Solver, Task};
 
 impl Solver for Flint {
     fn name(&self) -> String {
-        super::Multiplier::name(self)
+        super::codes::Multiplier::name(self)
     }
 
     fn prepare(&self, p: u64, task: &Task) -> Option<Box<dyn Computation>> {

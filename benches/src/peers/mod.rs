@@ -2,6 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `codes` | the forms that their work takes |
 //! | [`figures`] | figures of other codes, with their machine, version and date |
 //! | [`tasks`] | work on polynomials beside products, and on matrices |
 //! | `flint`, `flint_tasks`, `flint_matrices` | FLINT's products, its other work on polynomials, and on matrices, through the crate `flint3-sys` |
@@ -11,10 +12,11 @@
 //! | `graphblas`, `graphblas.c` | `SuiteSparse:GraphBLAS`'s products of sparse matrices, where it was installed |
 //! | `tfhe` | the transforms and products of the crate `tfhe-ntt` |
 //!
-//! All but the first two are compiled with features of their names, all of which `peers` turns on, as `cargo xtask bench --peers` does;
+//! All but the first three are compiled with features of their names, all of which `peers` turns on, as `cargo xtask bench --peers` does;
 //! crates of Rust that one operation alone has beside it are called in [`crate::operations`]. Without the features [`multipliers`],
-//! [`transformers`] and [`tasks::solvers`] find none and say so, as [`absent_beside`] does, and nothing else changes.
+//! [`transformers`] and [`solvers`] find none and say so, as [`absent_beside`] does, and nothing else changes.
 
+mod codes;
 #[cfg(manycore_ffpack)]
 mod ffpack;
 pub mod figures;
@@ -36,78 +38,8 @@ mod tests;
 #[cfg(feature = "tfhe-ntt")]
 pub mod tfhe;
 
-use anyhow::Result;
-
-/// A code that multiplies polynomials modulo primes.
-pub trait Multiplier {
-    /// Its name, version and how it was built, as reports show it.
-    fn name(&self) -> String;
-
-    /// Takes over the coefficients of two polynomials modulo the prime `p`, to be multiplied on up to `threads` threads;
-    /// `None` where the code does not serve such a product.
-    fn prepare(&self, p: u64, a: &[u64], b: &[u64], threads: u64) -> Option<Box<dyn Product>>;
-}
-
-/// Two polynomials in a code's own form. The crate's own products take this form too, to be timed alike.
-pub trait Product {
-    /// Multiplies them; the operands stay.
-    ///
-    /// # Errors
-    /// Where memory is short.
-    fn run(&mut self) -> Result<()>;
-
-    /// The coefficients of the last product, as many as the operands have together less one.
-    fn result(&self) -> Vec<u64>;
-
-    /// The threads that it takes at most.
-    fn threads(&self) -> u64 {
-        1
-    }
-}
-
-/// A code that transforms values modulo primes, cyclically or negacyclically, on one thread.
-pub trait Transformer {
-    /// Its name, version and how it was built, as reports show it.
-    fn name(&self) -> String;
-
-    /// Takes over as many values as one transform has; `None` where the code does not serve such a transform.
-    fn prepare(&self, p: u64, x: &[u64]) -> Option<Box<dyn Transform>>;
-}
-
-/// Values in a code's own form. The crate's own transforms take this form too, to be timed alike.
-pub trait Transform {
-    /// Transforms them in place.
-    ///
-    /// # Errors
-    /// Where memory is short.
-    fn forward(&mut self) -> Result<()>;
-
-    /// Transforms them back.
-    ///
-    /// # Errors
-    /// Where memory is short.
-    fn inverse(&mut self) -> Result<()>;
-
-    /// What they are now.
-    fn values(&self) -> Vec<u64>;
-}
-
-/// A code that could be measured and is not part of this program.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Absent {
-    /// Its name.
-    pub name: &'static str,
-    /// Why it is not there.
-    pub reason: &'static str,
-}
-
-/// The codes that this program runs, and those that it could.
-pub struct Found<P: ?Sized> {
-    /// The former.
-    pub present: Vec<Box<P>>,
-    /// The latter.
-    pub absent: Vec<Absent>,
-}
+pub use codes::{Absent, Found, Multiplier, Product, Transform, Transformer, product_len};
+use tasks::{FFPACK, Solver};
 
 const NOT_BUILT: &str = "built without it; `cargo xtask bench --peers` builds with it";
 
@@ -138,6 +70,18 @@ pub fn transformers() -> Found<dyn Transformer> {
     #[cfg(feature = "tfhe-ntt")]
     found.present.push(Box::new(tfhe::Tfhe));
     found.absent.extend(absent(&[("tfhe-ntt", cfg!(feature = "tfhe-ntt"), NOT_BUILT)]));
+    found
+}
+
+/// The codes that do other work modulo primes.
+pub fn solvers() -> Found<dyn Solver> {
+    let mut found = Found::<dyn Solver> { present: Vec::new(), absent: Vec::new() };
+    #[cfg(feature = "flint")]
+    found.present.push(Box::new(flint::Flint::new()));
+    #[cfg(manycore_ffpack)]
+    found.present.push(Box::new(ffpack::Ffpack));
+    let built = [("FLINT", cfg!(feature = "flint"), NOT_BUILT), (FFPACK, cfg!(manycore_ffpack), FFPACK_REASON)];
+    found.absent.extend(absent(&built));
     found
 }
 
@@ -177,9 +121,4 @@ pub fn absent_beside() -> Vec<(&'static str, Absent)> {
 fn absent(codes: &[(&'static str, bool, &'static str)]) -> Vec<Absent> {
     let missing = codes.iter().filter(|(_, built, _)| !built);
     missing.map(|&(name, _, reason)| Absent { name, reason }).collect()
-}
-
-/// Coefficients of a product.
-pub const fn product_len(a: usize, b: usize) -> usize {
-    if a == 0 || b == 0 { 0 } else { a + b - 1 }
 }

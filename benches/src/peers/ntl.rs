@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 
 use anyhow::{Result, ensure};
 
-use super::{Multiplier, Product};
+use super::codes::{Multiplier, Product, product_len};
 
 /// A `Product` of `ntl.cpp`.
 #[repr(C)]
@@ -48,7 +48,7 @@ impl Ntl {
         }
         // SAFETY: the pointers stand for as many words as the lengths say, and the modulus and words are in range.
         let handle = unsafe { manycore_ntl_new(p, a.as_ptr(), a.len(), b.as_ptr(), b.len()) };
-        Some(NtlProduct { handle: NonNull::new(handle)?, len: super::product_len(a.len(), b.len()) })
+        Some(NtlProduct { handle: NonNull::new(handle)?, len: product_len(a.len(), b.len()) })
     }
 }
 

@@ -3,8 +3,6 @@
 
 use anyhow::Result;
 
-use super::{Absent, Found};
-
 /// What is to be computed modulo a prime. Coefficients stand the constant term first, entries row after row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Task {
@@ -91,20 +89,4 @@ pub const FFPACK: &str = "FFLAS-FFPACK";
 /// Whether FFLAS-FFPACK is run beside an operation.
 pub fn of_ffpack(operation: &str) -> bool {
     matches!(operation, "matrix-mul" | "matrix-det")
-}
-
-/// The codes that do such work.
-pub fn solvers() -> Found<dyn Solver> {
-    let mut found = Found::<dyn Solver> { present: Vec::new(), absent: Vec::new() };
-    #[cfg(feature = "flint")]
-    found.present.push(Box::new(super::flint::Flint::new()));
-    #[cfg(manycore_ffpack)]
-    found.present.push(Box::new(super::ffpack::Ffpack));
-    if cfg!(not(feature = "flint")) {
-        found.absent.push(Absent { name: "FLINT", reason: super::NOT_BUILT });
-    }
-    if cfg!(not(manycore_ffpack)) {
-        found.absent.push(Absent { name: FFPACK, reason: super::FFPACK_REASON });
-    }
-    found
 }

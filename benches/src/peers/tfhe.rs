@@ -3,7 +3,7 @@
 use anyhow::Result;
 use tfhe_ntt::{prime32, prime64};
 
-use super::{Multiplier, Product, Transform, Transformer, product_len};
+use super::codes::{Multiplier, Product, Transform, Transformer, product_len};
 
 /// A word of `tfhe-ntt`: `u32` for primes below 2^32, `u64` for others.
 pub trait Word: Copy + 'static {

@@ -19,8 +19,8 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result};
 use manycore_device::{Device, DeviceKind};
-use serde::Serialize;
 
+use crate::lines::{Line, Wait};
 use cases::{CASES, Case};
 use process::Workplace;
 
@@ -54,29 +54,6 @@ pub struct Arguments {
     floor: bool,
     /// Only commands whose name holds this text
     filter: Option<String>,
-}
-
-/// The wait for one command in one size. Seconds of whole processes.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Wait {
-    /// The command.
-    pub case: &'static str,
-    /// Its size.
-    pub size: usize,
-    /// The device's name.
-    pub device: String,
-    /// By the host.
-    pub host: f64,
-    /// By the device, with nothing kept by the library or the driver.
-    pub first: f64,
-    /// By the device, in later processes: the median.
-    pub later: f64,
-    /// By what is taken where nothing is kept.
-    pub auto_first: f64,
-    /// By what is taken where everything is kept: the median.
-    pub auto_later: f64,
-    /// A process that opens the device and runs a kernel that the driver has kept.
-    pub floor: f64,
 }
 
 /// Runs the cases and prints a line of each.
@@ -121,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                 let size = case.sizes[number - 1];
                 match wait(case, size, arguments, (&id, &name), floor, scratch.join(format!("{}-{size}", case.name))) {
                     Ok(wait) if arguments.json => {
-                        println!("{}", serde_json::to_string(&crate::lines::Line::Wait(wait))?);
+                        println!("{}", serde_json::to_string(&Line::Wait(wait))?);
                     }
                     Ok(wait) => println!("{}", row(&wait)),
                     Err(error) => println!("{:<28}{size:>10} {error:#}", case.name),

@@ -1,14 +1,17 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
 
-use clap::{Arg, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
-use manycore::device::MOST_THREADS;
-use manycore::files::{AlgebraText, Target};
+use clap::{Arg, Args as _, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::commands::declared::Called;
+use crate::commands::declared::called::Called;
+use crate::commands::declared::shards;
 use crate::commands::{calibrate, code, completions, explain, man, merge, tune};
-use crate::shard::{Shard, Sharding};
+use crate::destination;
+use crate::error::Error;
+use crate::global::Global;
+use crate::output;
+use crate::shard::{self, Split};
 
 /// Exact algebra and spectral methods on the host and on OpenCL devices.
 ///
@@ -23,91 +26,6 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
-}
-
-/// The options of every command.
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Global options")]
-#[allow(clippy::struct_excessive_bools)] // options without a value
-pub struct Global {
-    /// Where to compute: `auto` (the host or an OpenCL GPU, whichever is estimated to finish first), `host`, `host:THREADS`, `opencl:NUMBER`, or
-    /// a part of a device's name; for commands that share their work, several with commas between them, or `gpus`
-    #[arg(long, global = true, value_name = "DEVICE", default_value = "auto", env = "MANYCORE_DEVICE")]
-    #[arg(hide_env_values = true, value_parser = device)]
-    pub device: String,
-
-    /// Write one JSON object: command, device, algorithm, parameters, times and result
-    ///
-    /// Integers past 2^53 are strings, and so are NaN, Infinity and -Infinity.
-    #[arg(long, global = true)]
-    pub json: bool,
-
-    /// Check the result independently; one that fails is not written, and the exit status is 1
-    ///
-    /// Each command's help tells how it checks and what chance a wrong result has of passing. Of a command without a check the
-    /// program says `not checked` and why, and JSON has it in place of `true`. A check that passed is told in a last line on standard
-    /// error, unless --quiet; JSON has it as `verification`.
-    #[arg(long, global = true)]
-    pub verify: bool,
-
-    /// The seed of every random choice, such as those of --verify; without it, a fresh one
-    #[arg(long, global = true, value_name = "N")]
-    pub seed: Option<u64>,
-
-    /// Write the result here instead of standard output; a vector as an array where the name ends in .npy
-    ///
-    /// - is standard output. A file is replaced when the new one is whole: a failure leaves the old one as it was.
-    #[arg(short, long, global = true, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-
-    /// Why nothing is checked although `verify` asks for it, where a command has no check.
-    #[arg(skip)]
-    pub not_checked: Option<&'static str>,
-
-    /// The language that `poly` and `matrix` write their results in, where one was asked for.
-    #[arg(skip)]
-    pub language: Option<Language>,
-
-    /// The file of `output`, looked at before the work begins.
-    #[arg(skip)]
-    pub target: Option<Target>,
-
-    /// The file of a page beside the result, looked at before the work begins.
-    #[arg(skip)]
-    pub page: Option<Target>,
-
-    /// Limit of the memory on each device, and of the host's memory for the computation: bytes, or 500MB, 8GiB
-    ///
-    /// Work that can go by blocks takes smaller ones; other work that needs more is refused.
-    #[arg(long, global = true, value_name = "SIZE", value_parser = bytes)]
-    pub memory: Option<u64>,
-
-    /// Compute part I of N alone, as a line of JSON for `manycore merge`
-    #[arg(long, global = true, value_name = "I/N")]
-    pub shard: Option<Shard>,
-
-    /// The work of `shard`.
-    #[arg(skip)]
-    pub sharding: Option<Sharding>,
-
-    /// Show no progress
-    #[arg(short, long, global = true)]
-    pub quiet: bool,
-
-    /// Tell on standard error which device `--device auto` takes and why, and what was waited for beside the work
-    #[arg(short, long, global = true)]
-    pub verbose: bool,
-}
-
-/// The forms of results with `--format`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Language {
-    /// Polynomials as their coefficients, the constant term first, one a line
-    Coefficients,
-    /// Sage: x^2 + 3, matrix(GF(7), 1, 2, [1, 2])
-    Sage,
-    /// PARI/GP: Mod(1, 7)*x^2 + Mod(3, 7), [1, 2; 3, 4]
-    Pari,
 }
 
 impl Cli {
@@ -143,6 +61,49 @@ impl Cli {
         let matches = definition.try_get_matches_from_mut(arguments)?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut definition))
     }
+
+    /// Looks at where the result goes and in which form, and at the part of the work that `arguments` ask for, before the work begins.
+    ///
+    /// # Errors
+    /// [`Error::Shard`] and [`Error::Input`] of a part; [`Error::Usage`] for a form that the result does not have; [`Error::Output`] for a
+    /// file that cannot be written.
+    pub(crate) fn prepare(&mut self, arguments: &[OsString]) -> Result<(), Error> {
+        self.global.sharding = shard::begin(&self.global, self.command.split(), Self::command, arguments)?;
+        self.check_form()?;
+        // A page goes into each file of a folder.
+        self.global.target = destination::open(&self.global, matches!(self.command, Command::Man(_)))?;
+        self.global.not_checked = self.not_checked().filter(|_| self.global.verify);
+        Ok(())
+    }
+
+    /// Looks whether the form that was asked for is one that the result of the command has.
+    ///
+    /// # Errors
+    /// [`Error::Usage`].
+    pub(crate) fn check_form(&mut self) -> Result<(), Error> {
+        let language = if let Command::Declared(called) = &self.command { called.format } else { None };
+        self.global.language = destination::language(language, &self.global)?;
+        self.command.text_alone().map_or(Ok(()), |what| output::check_text(&self.global, what))
+    }
+
+    /// Why `--verify` checks nothing of what a command tells; `None` of commands that are checked. Of every command, so that a new one
+    /// must decide.
+    fn not_checked(&self) -> Option<&'static str> {
+        if self.global.sharding.is_some() {
+            return self.command.split().and_then(Split::not_checked);
+        }
+        match &self.command {
+            Command::Devices => Some("a list of devices has no second computation"),
+            Command::Calibrate(_) => Some("measured times differ from run to run"),
+            Command::Explain(_) => Some("an explanation has no result"),
+            Command::Tune(_) => {
+                Some("choices are measured times; each candidate is compared with the host as it is tried")
+            }
+            Command::Completions(_) | Command::Man(_) => Some("a text about the program has no result"),
+            Command::Declared(called) => called.declaration().not_checked,
+            Command::Code(_) | Command::Merge(_) => None,
+        }
+    }
 }
 
 /// Help of a command.
@@ -157,55 +118,6 @@ Options of every command, such as --device, --json, --verify and -o FILE: manyco
 /// A command with these options of all commands, and its help.
 fn with_own_options_first(command: clap::Command, options: &[Arg]) -> clap::Command {
     command.help_template(TEMPLATE).args(options).mut_subcommands(|command| with_own_options_first(command, options))
-}
-
-impl Language {
-    /// What writes in it, where it is that of a computer algebra system.
-    pub(crate) fn text(self) -> Option<AlgebraText> {
-        match self {
-            Self::Coefficients => None,
-            Self::Sage => Some(AlgebraText::Sage),
-            Self::Pari => Some(AlgebraText::Pari),
-        }
-    }
-}
-
-/// Reads a count of at least one: of nothing there is no result to print.
-pub(crate) fn positive<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
-    let number = text.parse::<u64>().ok().filter(|&number| number > 0);
-    let number = number.ok_or_else(|| "expected a whole number of at least 1".to_owned())?;
-    T::try_from(number).map_err(|_| "the number is too large".to_owned())
-}
-
-/// Reads the names of devices: threads of the host are as many as it can have.
-fn device(text: &str) -> Result<String, String> {
-    for threads in text.split(',').filter_map(|name| name.trim().strip_prefix("host:")) {
-        let is_number = !threads.is_empty() && threads.bytes().all(|byte| byte.is_ascii_digit());
-        if is_number && !threads.parse().is_ok_and(|threads: usize| threads <= MOST_THREADS) {
-            return Err(format!("the host has up to {MOST_THREADS} threads"));
-        }
-    }
-    Ok(text.to_owned())
-}
-
-/// Reads a number of bytes of at least one, with a unit or without.
-fn bytes(text: &str) -> Result<u64, String> {
-    let size = text
-        .parse::<bytesize::ByteSize>()
-        .map_err(|_| "bytes are a number, or one with a unit such as 500MB or 8GiB")?;
-    if size.as_u64() == 0 { Err("no work fits into 0 bytes".to_owned()) } else { Ok(size.as_u64()) }
-}
-
-/// Reads a modulus: a number below 2^64, of which it is told later whether it is a prime.
-pub(crate) fn modulus(text: &str) -> Result<u64, String> {
-    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().map_err(|_| {
-        if is_number {
-            "a modulus is a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1".to_owned()
-        } else {
-            "a modulus is a prime, in decimal digits".to_owned()
-        }
-    })
 }
 
 /// The commands.
@@ -236,6 +148,40 @@ pub enum Command {
     Man(man::Arguments),
 }
 
+impl Command {
+    /// How the work of a command splits into shards; `None` of one whose work does not. Of every command, so that a new one must decide.
+    pub(crate) fn split(&self) -> Option<&dyn Split> {
+        match self {
+            Self::Declared(called) => shards::split(called),
+            Self::Devices
+            | Self::Calibrate(_)
+            | Self::Explain(_)
+            | Self::Tune(_)
+            | Self::Code(_)
+            | Self::Merge(_)
+            | Self::Completions(_)
+            | Self::Man(_) => None,
+        }
+    }
+
+    /// What a command writes if no array holds it. Of every command, so that a new one must decide.
+    fn text_alone(&self) -> Option<&'static str> {
+        match self {
+            Self::Devices => Some("a list of devices"),
+            Self::Calibrate(_) => Some("a machine model"),
+            Self::Explain(_) => Some("an explanation"),
+            Self::Tune(_) => Some("a list of choices"),
+            Self::Completions(_) => Some("a list of completions"),
+            Self::Man(_) => Some("a manual page"),
+            Self::Code(code::Operation::Split(_)) => Some("a list of files"),
+            Self::Code(code::Operation::Join(_))
+            // Its form is looked at once the command of the shards is known.
+            | Self::Merge(_) => None,
+            Self::Declared(called) => called.text_alone(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -243,25 +189,6 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Cli::definition().debug_assert();
-    }
-
-    #[test]
-    fn counts_begin_at_1() {
-        assert_eq!((positive::<u32>("7"), positive::<usize>("1")), (Ok(7), Ok(1)));
-        for wrong in ["0", "-5", "", "x", "1.5"] {
-            assert_eq!(positive::<u32>(wrong), Err("expected a whole number of at least 1".to_owned()), "{wrong}");
-        }
-        assert_eq!(positive::<u32>("4294967296"), Err("the number is too large".to_owned()));
-        assert_eq!((bytes("0"), bytes("2kB")), (Err("no work fits into 0 bytes".to_owned()), Ok(2000)));
-    }
-
-    #[test]
-    fn moduli_are_numbers_below_2_to_the_64() {
-        assert_eq!(modulus("18446744069414584321"), Ok(18_446_744_069_414_584_321));
-        assert!(modulus("18446744073709551616").unwrap_err().contains("below 2^63"));
-        for wrong in ["", "-7", "7.0", "x", "2^31"] {
-            assert_eq!(modulus(wrong), Err("a modulus is a prime, in decimal digits".to_owned()), "{wrong}");
-        }
     }
 
     #[test]

@@ -5,39 +5,20 @@ use std::path::Path;
 use manycore::FileError;
 use manycore::files::{Format, Target, shown_path};
 
-use crate::arguments::{Cli, Command, Global, Language};
-use crate::commands::code;
 use crate::error::Error;
+use crate::global::{Global, Language};
 
 /// The file of `-o`; `None` for standard output, which `-o -` names too.
 pub fn file(global: &Global) -> Option<&Path> {
     global.output.as_deref().filter(|path| *path != Path::new("-"))
 }
 
-/// Looks at the file of `-o`: whether it can be written, and whether its form is one that the result has.
+/// Looks whether the file of `-o` can be written; a folder takes files where the result `is_files`.
 ///
 /// # Errors
-/// [`Error::Output`] for a file that cannot be written; [`Error::Usage`] for a `.npy` file of a result that is no array.
-pub(crate) fn open(cli: &Cli) -> Result<Option<Target>, Error> {
-    let Some(path) = file(&cli.global) else { return Ok(None) };
-    check(cli)?;
-    if matches!(cli.command, Command::Man(_)) && path.is_dir() {
-        return Ok(None); // a page goes into each of its files
-    }
-    target(path).map(Some)
-}
-
-/// Looks whether the form of the file of `-o` is one that the result of the command has.
-///
-/// # Errors
-/// [`Error::Usage`] for a `.npy` file of a result that is no array.
-pub(crate) fn check(cli: &Cli) -> Result<(), Error> {
-    match (file(&cli.global), text_alone(&cli.command)) {
-        (Some(path), Some(what)) if Format::of(path) == Format::Npy => {
-            Err(Error::Usage(format!("{}: {what} is text or JSON, no .npy array", shown_path(path))))
-        }
-        _ => Ok(()),
-    }
+/// [`Error::Output`] for a file that cannot be written.
+pub(crate) fn open(global: &Global, is_files: bool) -> Result<Option<Target>, Error> {
+    file(global).filter(|path| !(is_files && path.is_dir())).map(target).transpose()
 }
 
 /// A target at this path.
@@ -93,37 +74,19 @@ pub(crate) fn output_error(error: FileError) -> Error {
     }
 }
 
-/// The language that a command was asked to write its result in.
+/// The language that a result is written in, looked at beside the form that other options ask for.
 ///
 /// # Errors
 /// [`Error::Usage`] beside `--json` and for a `.npy` file, which have forms of their own.
-pub(crate) fn language(cli: &Cli) -> Result<Option<Language>, Error> {
-    let language = if let Command::Declared(called) = &cli.command { called.format } else { None };
-    if language.is_some() && cli.global.json {
+pub(crate) fn language(language: Option<Language>, global: &Global) -> Result<Option<Language>, Error> {
+    if language.is_some() && global.json {
         return Err(Error::Usage("--format asks for text, and --json for JSON: give one of them".to_owned()));
     }
-    match file(&cli.global) {
+    match file(global) {
         Some(path) if language.is_some() && Format::of(path) == Format::Npy => {
             let path = shown_path(path);
             Err(Error::Usage(format!("{path}: --format asks for text, the name for an array: give one of them")))
         }
         _ => Ok(language),
-    }
-}
-
-/// What a command writes if no array holds it. Of every command, so that a new one must decide.
-fn text_alone(command: &Command) -> Option<&'static str> {
-    match command {
-        Command::Devices => Some("a list of devices"),
-        Command::Calibrate(_) => Some("a machine model"),
-        Command::Explain(_) => Some("an explanation"),
-        Command::Tune(_) => Some("a list of choices"),
-        Command::Completions(_) => Some("a list of completions"),
-        Command::Man(_) => Some("a manual page"),
-        Command::Code(code::Operation::Split(_)) => Some("a list of files"),
-        Command::Code(code::Operation::Join(_))
-        // Its form is looked at once the command of the shards is known.
-        | Command::Merge(_) => None,
-        Command::Declared(called) => called.text_alone(),
     }
 }

@@ -7,12 +7,11 @@ use manycore::{CalibrateError, DeviceError, FileError};
 
 use manycore::codes::CodeError;
 use manycore::device::UnknownTuningMode;
-use manycore::files::escaped;
 use manycore::operation::OperationError;
 use manycore::verify::CheckError;
 
 use crate::input::{self, InputError};
-use crate::shard::ShardError;
+use crate::shard::error::ShardError;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -161,18 +160,6 @@ fn is_named_wrongly(error: &io::Error) -> bool {
     matches!(error.kind(), NotFound | NotADirectory | IsADirectory | PermissionDenied)
 }
 
-/// The most characters of a message: the logs of compilers are longer.
-const MOST_CHARACTERS: usize = 4096;
-
-/// A message in one line, where a compiler's log, for one, has several; escaped, and cut at a length that no other message has.
-pub fn one_line(message: &str) -> String {
-    let line = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | ");
-    match line.char_indices().nth(MOST_CHARACTERS) {
-        None => escaped(&line),
-        Some((end, _)) => escaped(&line[..end]) + "…",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use manycore::{LinalgError, PolyError, SpectralError};
@@ -214,13 +201,6 @@ mod tests {
         assert!(Error::from(OperationError::from(too_large)).is_of_size());
         assert!(!Error::from(DeviceError::Cancelled).is_of_size());
         assert!(!Error::Usage(String::new()).is_of_size());
-    }
-
-    #[test]
-    fn messages_become_one_line() {
-        assert_eq!(one_line("a:\n  b\n\n c\r\n"), "a: | b | c");
-        assert_eq!(one_line("a\u{1b}[2J"), "a\\u{1b}[2J");
-        assert_eq!(one_line(&"é".repeat(5000)).chars().count(), MOST_CHARACTERS + 1);
     }
 
     #[test]

@@ -11,8 +11,10 @@ pub mod commands;
 pub mod destination;
 pub mod error;
 mod failure;
+pub mod global;
 pub mod input;
 mod jobs;
+mod label;
 mod message;
 mod opening;
 pub mod output;
@@ -81,10 +83,7 @@ fn work(cli: &mut Cli, arguments: &[OsString]) -> Result<(), Error> {
         // Signals are heard before the first file is made: looking at the target makes one, and commands make others.
         signals::hear(control.clone(), progress::computes);
         let outcome = control.run(|| {
-            cli.global.sharding = shard::begin(cli, arguments)?;
-            cli.global.language = destination::language(cli)?;
-            cli.global.target = destination::open(cli)?;
-            cli.global.not_checked = verification::not_checked(cli).filter(|_| cli.global.verify);
+            cli.prepare(arguments)?;
             if let Some(reason) = cli.global.not_checked {
                 message::tell(&format!("not checked: {reason}"));
             }
@@ -110,7 +109,7 @@ fn work(cli: &mut Cli, arguments: &[OsString]) -> Result<(), Error> {
 fn refuse(error: &clap::Error, quoted: &Quoted) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            if let Err(error) = message::print(error) {
+            if let Err(error) = output::print_help(error) {
                 message::tell(&Error::Output { file: None, error }.to_string());
                 return ExitCode::FAILURE;
             }

@@ -1,14 +1,11 @@
 //! What the program says on standard error: one line, without what a terminal would obey, and never the end of the program.
 
 use std::ffi::OsString;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::sync::Mutex;
 
 use manycore::device::{DEVICE_VARIABLE, TUNING_VARIABLE, waits};
-use manycore::files::shown;
-
-use crate::error::one_line;
-use crate::output;
+use manycore::files::{escaped, shown};
 
 /// Texts that a message may repeat, which whoever called the program chose: its arguments, and the device and tuning mode of the environment.
 #[derive(Debug, Default)]
@@ -72,6 +69,18 @@ pub(crate) fn with_command<T>(tell: impl FnOnce(&str) -> T) -> T {
     }
 }
 
+/// The most characters of a message: the logs of compilers are longer.
+const MOST_CHARACTERS: usize = 4096;
+
+/// A message in one line, where a compiler's log, for one, has several; escaped, and cut at a length that no other message has.
+fn one_line(message: &str) -> String {
+    let line = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | ");
+    match line.char_indices().nth(MOST_CHARACTERS) {
+        None => escaped(&line),
+        Some((end, _)) => escaped(&line[..end]) + "…",
+    }
+}
+
 /// Writes a message as one line to standard error. Nobody can be told that this fails, so it is no failure.
 pub(crate) fn tell(message: &str) {
     let _ = writeln!(io::stderr().lock(), "manycore: {}", one_line(message));
@@ -106,14 +115,6 @@ pub(crate) fn usage(message: &str) -> String {
         text = text.replace(parser, ours);
     }
     format!("{} (--help tells the usage)", text.strip_prefix("error: ").unwrap_or(&text))
-}
-
-/// Prints what `--help` and `--version` ask for. A reader that has gone away is no error.
-pub(crate) fn print(help: &clap::Error) -> io::Result<()> {
-    match output::standard().and_then(|mut out| help.print().and_then(|()| out.flush())) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        other => other,
-    }
 }
 
 #[cfg(test)]
@@ -152,6 +153,13 @@ mod tests {
             message(&["manycore", "poly", "pow", "f", "--modulus", "7", "--exponnet", "2"]),
             "unexpected argument '--exponnet' found; tip: a similar argument exists: '--exponent' (--help tells the usage)"
         );
+    }
+
+    #[test]
+    fn messages_become_one_line() {
+        assert_eq!(one_line("a:\n  b\n\n c\r\n"), "a: | b | c");
+        assert_eq!(one_line("a\u{1b}[2J"), "a\\u{1b}[2J");
+        assert_eq!(one_line(&"é".repeat(5000)).chars().count(), MOST_CHARACTERS + 1);
     }
 
     #[test]

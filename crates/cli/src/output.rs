@@ -4,17 +4,18 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use manycore::Profile;
+use manycore::device::Kind;
 use manycore::files::{Format, shown_path};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 pub use manycore::operation::json::{JsonInteger, Residues};
 
-use crate::arguments::Global;
-use crate::commands::several::Spent;
-use crate::commands::{Labelled, label};
 use crate::destination;
 use crate::error::Error;
+use crate::global::Global;
+use crate::label::{Labelled, label};
 use crate::progress;
 use crate::verification::Verification;
 
@@ -45,6 +46,22 @@ pub struct Report<R> {
     pub verification: Option<Verification>,
     /// The result.
     pub result: R,
+}
+
+/// What a computation took.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spent {
+    /// Seconds, on several devices as the user waits for them.
+    pub(crate) seconds: f64,
+    /// Seconds of transfers, of one device.
+    pub(crate) transfer_seconds: Option<f64>,
+}
+
+impl From<&Profile> for Spent {
+    fn from(profile: &Profile) -> Self {
+        let transfers = profile.seconds(Kind::Upload) + profile.seconds(Kind::Download);
+        Self { seconds: profile.span_seconds(), transfer_seconds: Some(transfers) }
+    }
 }
 
 /// A time: none is 0 and never -0, the sum of no times.
@@ -230,6 +247,14 @@ pub fn check_form(global: &Global) -> Result<(), Error> {
     }
 }
 
+/// Refuses options that a command which prints text for other programs cannot follow.
+pub(crate) fn refuse_json(global: &Global, command: &str) -> Result<(), Error> {
+    if global.json {
+        return Err(Error::Usage(format!("`{command}` has no JSON form: --json does not go with it")));
+    }
+    Ok(())
+}
+
 /// Writes a report as one line of JSON.
 ///
 /// # Errors
@@ -289,6 +314,14 @@ pub(crate) fn standard() -> io::Result<io::Stdout> {
     /// The number of a bad file descriptor on every Unix.
     const BAD_DESCRIPTOR: i32 = 9;
     if IS_CLOSED.load(Ordering::Relaxed) { Err(io::Error::from_raw_os_error(BAD_DESCRIPTOR)) } else { Ok(io::stdout()) }
+}
+
+/// Prints what `--help` and `--version` ask for. A reader that has gone away is no error.
+pub(crate) fn print_help(help: &clap::Error) -> io::Result<()> {
+    match standard().and_then(|mut out| help.print().and_then(|()| out.flush())) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
 }
 
 /// Writes to the file of `-o`, which is whole or as it was, or to standard output. A reader of standard output that has gone

@@ -117,5 +117,5 @@ pub fn orders(path: &Path, shape: (usize, usize)) -> Result<(Vec<u32>, Vec<u32>)
 /// # Errors
 /// Those of the command's input.
 pub fn shard_line(fields: &str, place: &str) -> Result<(), Error> {
-    shard::looked_at(fields, place)
+    Ok(shard::looked_at(fields, place)?)
 }

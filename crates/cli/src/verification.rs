@@ -5,11 +5,10 @@ use std::sync::{Mutex, PoisonError};
 use manycore::verify::{CheckError, Passed};
 use serde::Serialize;
 
-use crate::arguments::{Cli, Command, Global};
-use crate::commands::{Labelled, label, split};
 use crate::error::Error;
+use crate::global::Global;
+use crate::label::{Labelled, label};
 use crate::message;
-use crate::shard::Split;
 
 /// How a result was verified.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -70,23 +69,6 @@ pub(crate) fn failed(error: CheckError, device: &impl Labelled) -> Error {
         Error::Wrong { device: label(device), reason: error.to_string() }
     } else {
         Error::Check(error)
-    }
-}
-
-/// Why `--verify` checks nothing of what a command tells; `None` of commands that are checked. Of every command, so that a new one
-/// must decide.
-pub(crate) fn not_checked(cli: &Cli) -> Option<&'static str> {
-    if cli.global.sharding.is_some() {
-        return split(&cli.command).and_then(Split::not_checked);
-    }
-    match &cli.command {
-        Command::Devices => Some("a list of devices has no second computation"),
-        Command::Calibrate(_) => Some("measured times differ from run to run"),
-        Command::Explain(_) => Some("an explanation has no result"),
-        Command::Tune(_) => Some("choices are measured times; each candidate is compared with the host as it is tried"),
-        Command::Completions(_) | Command::Man(_) => Some("a text about the program has no result"),
-        Command::Declared(called) => called.declaration().not_checked,
-        Command::Code(_) | Command::Merge(_) => None,
     }
 }
 

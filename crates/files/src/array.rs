@@ -2,11 +2,10 @@
 //! either byte order, in one dimension or in two.
 
 use std::fmt;
-use std::io::BufRead;
+use std::io::{self, BufRead};
 
 use npyz::{DType, Deserialize, Endianness, NpyFile, TypeChar};
 
-use crate::blocks::ended;
 use crate::error::FileError;
 use crate::header::{self, Header, Shape, header_bytes, not_npy};
 use crate::npy::{Kind, Number};
@@ -147,6 +146,15 @@ impl<'a> Array<'a> {
         }
         Ok(())
     }
+}
+
+/// The error of an array that can be read no further than so many of its values.
+pub(crate) fn ended(file: String, error: Option<io::Error>, index: usize, len: u64) -> FileError {
+    let reason = match error.filter(|error| error.kind() != io::ErrorKind::UnexpectedEof) {
+        None => format!("ends after {index} of {len} values"),
+        Some(error) => error.to_string(),
+    };
+    FileError::Npy { file, reason }
 }
 
 #[cfg(test)]

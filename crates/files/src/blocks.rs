@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 
 use npyz::TypeChar;
 
-use crate::array::Array;
+use crate::array::{Array, ended};
 use crate::error::FileError;
 use crate::memory;
 use crate::npy::Number;
@@ -14,11 +14,11 @@ use crate::number::{NotFinite, Numeral};
 const BLOCK_BYTES: usize = 1 << 18;
 
 impl Array<'_> {
-    /// The numbers in a type, in blocks where they stand in the byte order of most machines.
+    /// The numbers in a type, read in blocks where they stand in the byte order of most machines.
     ///
     /// # Errors
-    /// As [`Array::numbers`].
-    pub(crate) fn in_blocks<T: Numeral>(self, not_finite: NotFinite) -> Result<Vec<T>, FileError> {
+    /// [`FileError::Value`] with the first number that the type does not hold; [`FileError::Npy`]; [`FileError::Memory`].
+    pub fn numbers<T: Numeral>(self, not_finite: NotFinite) -> Result<Vec<T>, FileError> {
         if self.is_half || self.is_big_endian || cfg!(target_endian = "big") {
             return self.one_by_one(not_finite);
         }
@@ -45,6 +45,23 @@ impl Array<'_> {
         }
     }
 
+    /// The numbers in a type, each looked at for itself.
+    ///
+    /// # Errors
+    /// As [`Array::numbers`].
+    fn one_by_one<T: Numeral>(self, not_finite: NotFinite) -> Result<Vec<T>, FileError> {
+        // Not reserved: the header of a broken file may promise any number of values.
+        let (mut values, file) = (Vec::new(), self.file().to_owned());
+        self.each(|index, number| {
+            let value = T::of_number(number, not_finite).map_err(|reason| FileError::Value {
+                file: file.clone(),
+                index,
+                reason: Box::new(reason),
+            })?;
+            Ok::<(), FileError>(memory::push(&mut values, value, || format!("the values of {file}"))?)
+        })?;
+        Ok(values)
+    }
     fn read_blocks<T: Numeral, const BYTES: usize>(
         self,
         not_finite: NotFinite,
@@ -89,15 +106,6 @@ fn fill(reader: &mut dyn BufRead, bytes: &mut [u8]) -> (usize, Option<io::Error>
         }
     }
     (found, None)
-}
-
-/// The error of an array that can be read no further than so many of its values.
-pub(crate) fn ended(file: String, error: Option<io::Error>, index: usize, len: u64) -> FileError {
-    let reason = match error.filter(|error| error.kind() != io::ErrorKind::UnexpectedEof) {
-        None => format!("ends after {index} of {len} values"),
-        Some(error) => error.to_string(),
-    };
-    FileError::Npy { file, reason }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@
 //!
 //! An entry is a number, or PARI's `Mod(3, 7)`. `#` begins a comment.
 
-use crate::matrix::LineFault;
+use crate::fault::LineFault;
 use crate::shown::shown;
 
 /// An entry with its row, from 0, and its line, from 1.

@@ -11,7 +11,7 @@ use std::iter::Enumerate;
 use std::str::Lines;
 
 use crate::error::FileError;
-use crate::matrix::LineFault;
+use crate::fault::LineFault;
 use crate::memory::reserve;
 use crate::shown::shown;
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::matrix::{LineFault, MatrixTextError};
+use crate::fault::LineFault;
 use crate::memory::OutOfMemory;
 
 /// Why a file cannot be read or written. Every variant names the file; the line or value that is wrong stands with it.
@@ -98,16 +98,6 @@ pub enum FileError {
         /// Its shape, as the file has it.
         shape: String,
     },
-}
-
-impl From<MatrixTextError> for FileError {
-    fn from(error: MatrixTextError) -> Self {
-        match error {
-            MatrixTextError::Line { file, line, reason } => Self::Line { file, line, reason },
-            MatrixTextError::File(error) => error,
-            MatrixTextError::Memory(error) => Self::Memory(error),
-        }
-    }
 }
 
 impl FileError {

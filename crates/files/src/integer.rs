@@ -4,7 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::matrix::LineFault;
+use crate::fault::LineFault;
 use crate::shown::shown;
 
 /// The most digits of an integer with an exponent, and the most places of a fraction with one: nine characters of a file are so many

@@ -6,13 +6,13 @@ mod array;
 #[cfg(feature = "npy")]
 mod blocks;
 mod brackets;
-mod comments;
 #[cfg(feature = "npy")]
 mod complex;
 mod csv;
 mod decode;
 mod digits;
 mod error;
+mod fault;
 pub mod grid;
 #[cfg(feature = "npy")]
 mod header;
@@ -35,19 +35,20 @@ mod target;
 mod terms;
 mod text;
 mod vector;
+mod words;
 mod write;
 
 pub use algebra_text::AlgebraText;
 pub use array::Array;
-pub use comments::without_comments;
 pub use csv::Table;
 pub use decode::decode;
 pub use error::FileError;
+pub use fault::LineFault;
 pub use integer::{DecimalInteger, real};
 pub use lines::write_lines;
 pub use matrix::{
-    EntryValue, LineFault, MatrixEntry, MatrixFormat, MatrixHead, MatrixKind, MatrixText, MatrixTextError,
-    RepeatedEntries, Symmetry,
+    EntryValue, MatrixEntry, MatrixFormat, MatrixHead, MatrixKind, MatrixText, MatrixTextError, RepeatedEntries,
+    Symmetry,
 };
 pub use matrix_market::write_integers;
 pub use memory::OutOfMemory;
@@ -60,6 +61,7 @@ pub use source::Source;
 pub use target::{Target, create, discard_unfinished};
 pub use terms::write_terms;
 pub use text::{Text, read_all};
+pub use words::without_comments;
 pub use write::{Format, NpyNumber, NumberText, write_npy, write_npy_matrix, write_text};
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.

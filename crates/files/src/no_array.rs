@@ -5,8 +5,7 @@ use std::marker::PhantomData;
 
 use crate::error::FileError;
 use crate::npy::{Kind, Number};
-use crate::number::NotFinite;
-use crate::source::Source;
+use crate::number::{NotFinite, Numeral};
 
 /// No array.
 #[derive(Debug)]
@@ -52,7 +51,10 @@ impl<'a> Array<'a> {
     }
 
     /// The numbers in a type.
-    pub(crate) fn in_blocks<T>(self, _: NotFinite) -> Result<Vec<T>, FileError> {
+    ///
+    /// # Errors
+    /// None.
+    pub fn numbers<T: Numeral>(self, _: NotFinite) -> Result<Vec<T>, FileError> {
         match self.never {}
     }
 
@@ -62,19 +64,6 @@ impl<'a> Array<'a> {
     /// Those of `take`.
     pub fn each<E: From<FileError>>(self, _: impl FnMut(usize, Number) -> Result<(), E>) -> Result<(), E> {
         match self.never {}
-    }
-}
-
-impl<'a> Source<'a> {
-    /// Reads `reader`, which errors call `file`; tells whether it was a complex vector in the Matrix Market format; there are
-    /// no arrays without the feature `npy`.
-    ///
-    /// # Errors
-    /// As [`Source::open`].
-    pub fn with_parts(file: impl Into<String>, reader: impl BufRead + 'a) -> Result<(Self, bool), FileError> {
-        let source = Self::new(file, reader)?;
-        let is_complex = matches!(&source, Self::Text(text) if text.is_complex());
-        Ok((source, is_complex))
     }
 }
 

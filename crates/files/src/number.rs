@@ -2,11 +2,8 @@
 
 use std::fmt::Debug;
 
-use crate::array::Array;
-use crate::error::FileError;
+use crate::fault::LineFault;
 use crate::integer::{DecimalInteger, real};
-use crate::matrix::LineFault;
-use crate::memory::push;
 use crate::npy::Number;
 use crate::shown::shown;
 
@@ -136,35 +133,6 @@ impl NotFinite {
             Self::Taken => true,
         };
         (!is_taken).then(|| LineFault::NotFinite { found: found() })
-    }
-}
-
-impl Array<'_> {
-    /// The numbers in a type.
-    ///
-    /// # Errors
-    /// [`FileError::Value`] with the first number that the type does not hold; [`FileError::Npy`]; [`FileError::Memory`].
-    pub fn numbers<T: Numeral>(self, not_finite: NotFinite) -> Result<Vec<T>, FileError> {
-        self.in_blocks(not_finite)
-    }
-
-    /// The numbers in a type, each looked at for itself.
-    ///
-    /// # Errors
-    /// As [`Array::numbers`].
-    #[cfg_attr(not(feature = "npy"), expect(dead_code, reason = "there are no arrays"))]
-    pub(crate) fn one_by_one<T: Numeral>(self, not_finite: NotFinite) -> Result<Vec<T>, FileError> {
-        // Not reserved: the header of a broken file may promise any number of values.
-        let (mut values, file) = (Vec::new(), self.file().to_owned());
-        self.each(|index, number| {
-            let value = T::of_number(number, not_finite).map_err(|reason| FileError::Value {
-                file: file.clone(),
-                index,
-                reason: Box::new(reason),
-            })?;
-            Ok::<(), FileError>(push(&mut values, value, || format!("the values of {file}"))?)
-        })?;
-        Ok(values)
     }
 }
 

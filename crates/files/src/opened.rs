@@ -46,6 +46,7 @@ pub fn opened(path: impl AsRef<Path>) -> Result<(Box<dyn BufRead>, String), File
 ///
 /// # Errors
 /// As [`opened`].
+#[cfg_attr(not(feature = "npy"), expect(clippy::unnecessary_wraps, reason = "as with archives"))]
 pub(crate) fn unpacked<'a>(
     #[cfg_attr(not(feature = "npy"), expect(unused_mut, reason = "only archives are looked for"))] mut reader: impl BufRead
     + 'a,

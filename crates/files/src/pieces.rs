@@ -13,9 +13,9 @@ use std::thread::{self, Builder};
 
 use crate::digits;
 use crate::error::FileError;
-use crate::matrix::LineFault;
+use crate::fault::LineFault;
 use crate::memory::{self, OutOfMemory};
-use crate::text::line_words;
+use crate::words::line_words;
 
 /// Bytes of a piece, about. A shorter text than two of them is read by the calling thread.
 const PIECE_BYTES: usize = 1 << 20;

@@ -10,8 +10,8 @@
 //! The variable is one letter, any but the same in all terms. Terms of one power are added.
 
 use crate::error::FileError;
+use crate::fault::LineFault;
 use crate::integer::DecimalInteger;
-use crate::matrix::LineFault;
 use crate::memory::{push, reserve};
 use crate::npy::Number;
 use crate::shown::shown as quoted;

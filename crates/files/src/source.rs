@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 use std::path::Path;
 
-use crate::Array;
+use crate::array::Array;
 use crate::error::FileError;
 use crate::npy::MAGIC;
 use crate::opened::{opened, unpacked};
@@ -71,6 +71,18 @@ impl<'a> Source<'a> {
         Self::with(file, reader, Array::open_matrix)
     }
 
+    /// Reads `reader`, which errors call `file`; tells whether it was a complex vector in the Matrix Market format; there are
+    /// no arrays without the feature `npy`.
+    ///
+    /// # Errors
+    /// As [`Source::open`].
+    #[cfg(not(feature = "npy"))]
+    pub fn with_parts(file: impl Into<String>, reader: impl BufRead + 'a) -> Result<(Self, bool), FileError> {
+        let source = Self::new(file, reader)?;
+        let is_complex = matches!(&source, Self::Text(text) if text.is_complex());
+        Ok((source, is_complex))
+    }
+
     fn with(
         file: String,
         mut reader: Box<dyn BufRead + 'a>,
@@ -107,9 +119,11 @@ mod tests {
     fn forms_are_told_apart() {
         assert!(matches!(Source::new("x", &b"1 2"[..]), Ok(Source::Text(_))));
         assert!(matches!(Source::new("x", &b""[..]), Ok(Source::Text(_))));
-        let error = Source::new("x", &b"\x93NUMPY"[..]).unwrap_err();
         #[cfg(feature = "npy")]
-        assert_eq!(error.to_string(), "x: ends within the header of a .npy file");
+        assert_eq!(
+            Source::new("x", &b"\x93NUMPY"[..]).unwrap_err().to_string(),
+            "x: ends within the header of a .npy file"
+        );
     }
 
     #[test]

@@ -5,12 +5,14 @@ use std::io::{BufRead, Read};
 use crate::brackets;
 use crate::decode::decode_owned;
 use crate::error::FileError;
-use crate::matrix::{LineFault, MatrixFormat};
+use crate::fault::LineFault;
+use crate::matrix::MatrixFormat;
 use crate::memory;
 use crate::npy::Number;
 use crate::number::{NotFinite, Numeral};
 use crate::pieces::Values;
 use crate::vector;
+use crate::words::line_words;
 
 /// A text that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -210,29 +212,6 @@ impl Text {
         let of_word = |word: &str| T::of_word(word, not_finite);
         self.values(None, |integer| T::of_number(Number::Integer(integer), not_finite).ok(), of_word, "values")
     }
-}
-
-/// Calls `take` for each word of a line with its number, from 1, which errors of `file` tell.
-///
-/// # Errors
-/// [`FileError::Comma`]; those of `take`, which end the reading.
-pub(crate) fn line_words<'a, E: From<FileError>>(
-    line: &'a str,
-    number: usize,
-    file: &str,
-    take: &mut impl FnMut(usize, &'a str) -> Result<(), E>,
-) -> Result<(), E> {
-    let values = line.split_once('#').map_or(line, |(values, _)| values);
-    let commas = values.bytes().filter(|&byte| byte == b',').count();
-    for (field, content) in values.split(',').enumerate() {
-        let mut words = content.split_whitespace().peekable();
-        // A comma may end a line, but a value left out would shift those after it.
-        if words.peek().is_none() && field < commas {
-            return Err(FileError::Comma { file: file.to_owned(), line: number, comma: field + 1 }.into());
-        }
-        words.try_for_each(|word| take(number, word))?;
-    }
-    Ok(())
 }
 
 /// All bytes of `reader`, which errors call `file`.

@@ -1,7 +1,8 @@
 //! Vectors of the Matrix Market format: matrices of one row or one column, as arrays or coordinates.
 
 use crate::error::FileError;
-use crate::matrix::{EntryValue, LineFault, MatrixFormat, MatrixKind, MatrixText, MatrixTextError, RepeatedEntries};
+use crate::fault::LineFault;
+use crate::matrix::{EntryValue, MatrixFormat, MatrixKind, MatrixText, MatrixTextError, RepeatedEntries};
 use crate::memory::reserve;
 
 /// Where the words of an entry stand in the text: their first bytes and their lengths. None stand for 1.

@@ -1,8 +1,8 @@
 //! Inputs as numbers: vectors, complex numbers, residues, values of Boolean functions.
 
-use manycore_field::{ModularField, ResidueWord as _};
+use manycore_field::{FieldWords, ModularField};
 use manycore_files::memory::{probe, push};
-use manycore_files::polynomial::{ResidueWords, coefficients};
+use manycore_files::polynomial::coefficients;
 use manycore_files::{FileError, NotFinite, Numeral as _, OutOfMemory, Source, shown};
 
 use crate::failure::OperationError;
@@ -52,28 +52,9 @@ pub fn residues<F: ModularField>(
 ) -> Result<Vec<F::Element>, OperationError> {
     let source = files.numbers(input)?;
     let file = source.file().to_owned();
-    let values = coefficients(&Words(field), source, usize::MAX)?;
+    let values = coefficients(&FieldWords(field), source, usize::MAX)?;
     room_for_results(&values, &file)?;
     Ok(values)
-}
-
-/// The words of a field's residues.
-struct Words<'a, F>(&'a F);
-
-impl<F: ModularField> ResidueWords for Words<'_, F> {
-    type Word = F::Element;
-
-    fn modulus(&self) -> u64 {
-        self.0.order()
-    }
-
-    fn word(&self, residue: u64) -> F::Element {
-        F::Element::from_u64(residue)
-    }
-
-    fn residue(&self, word: F::Element) -> u64 {
-        word.as_u64()
-    }
 }
 
 /// Reads values of Boolean functions.

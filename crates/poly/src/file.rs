@@ -8,8 +8,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use manycore_field::{ModularField, ResidueWord as _};
-use manycore_files::polynomial::{self, CoefficientError, ResidueWords};
+use manycore_field::{FieldWords, ModularField};
+use manycore_files::polynomial::{self, CoefficientError};
 use manycore_files::{self as files, FileError, Format, Source};
 
 use crate::error::PolyError;
@@ -83,26 +83,7 @@ pub fn coefficients_below<F: ModularField>(
     source: Source<'_>,
     count: usize,
 ) -> Result<Vec<F::Element>, PolyFileError> {
-    Ok(polynomial::coefficients(&Words(field), source, count)?)
-}
-
-/// The words of a field's residues.
-pub(crate) struct Words<'a, F>(pub(crate) &'a F);
-
-impl<F: ModularField> ResidueWords for Words<'_, F> {
-    type Word = F::Element;
-
-    fn modulus(&self) -> u64 {
-        self.0.order()
-    }
-
-    fn word(&self, residue: u64) -> F::Element {
-        F::Element::from_u64(residue)
-    }
-
-    fn residue(&self, word: F::Element) -> u64 {
-        word.as_u64()
-    }
+    Ok(polynomial::coefficients(&FieldWords(field), source, count)?)
 }
 
 impl From<CoefficientError> for PolyFileError {

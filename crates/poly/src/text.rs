@@ -9,13 +9,12 @@
 //!
 //! The variable is one letter, any but the same in all terms. Terms of one power are added.
 
-use manycore_field::ResidueWord as _;
+use manycore_field::{FieldWords, ResidueWord as _};
 use manycore_files::AlgebraText;
 use manycore_files::polynomial::{Fault, terms};
 
 use crate::error::PolyError;
 use crate::factor::Factorization;
-use crate::file::Words;
 use crate::poly::Poly;
 use crate::ring::{PolyField, PolyRing};
 
@@ -40,9 +39,10 @@ impl<F: PolyField> PolyRing<F> {
     /// [`PolyError::Text`] with the place of what is wrong, and for an exponent that memory has no room for; [`PolyError::Device`].
     #[inline(never)]
     pub fn parse(&self, text: &str) -> Result<Poly<F>, PolyError> {
-        let coefficients = terms(&Words(self.field()), text, usize::MAX).map_err(|Fault { at, found, expected }| {
-            PolyError::Text { position: text[..at].chars().count() + 1, found, expected }
-        })?;
+        let coefficients =
+            terms(&FieldWords(self.field()), text, usize::MAX).map_err(|Fault { at, found, expected }| {
+                PolyError::Text { position: text[..at].chars().count() + 1, found, expected }
+            })?;
         self.poly(&coefficients)
     }
 

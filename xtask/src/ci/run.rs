@@ -11,11 +11,13 @@ use anyhow::{Context, Result, bail};
 use super::items::{self, Item, Quota};
 use super::scope::{MARKER, Scope};
 use super::state::{self, State};
-use super::steps::STEPS;
 use super::times::{KEPT, Times};
 use crate::costs::{Cost, Costs};
 use crate::metadata;
-use crate::{shell, test};
+use crate::shell;
+
+/// The step whose programs' times are those of their packages.
+pub(crate) const TESTS: &str = "test";
 
 /// One run.
 pub(crate) struct Run {
@@ -103,7 +105,7 @@ impl Run {
         let run: BTreeSet<&str> = outcome.done.iter().map(|done| done.name.as_str()).collect();
         let missing = names.iter().filter(|(_, name)| !run.contains(name.as_str()) && !is_done(name));
         let missing = missing.map(|(package, _)| package.clone());
-        if step == test::STEP {
+        if step == TESTS {
             self.incomplete.lock().unwrap_or_else(PoisonError::into_inner).extend(missing);
         }
         let failed = outcome.failed.len();
@@ -121,10 +123,10 @@ impl Run {
         }
     }
 
-    /// The times of the run.
-    pub(super) fn times(&self, mut steps: BTreeMap<String, f64>) -> Result<Times> {
+    /// The times of the run, with those of steps that passed before in it; `is_step` knows their names.
+    pub(super) fn times(&self, mut steps: BTreeMap<String, f64>, is_step: impl Fn(&str) -> bool) -> Result<Times> {
         if let Some((state, _)) = &self.kept {
-            let before = state.seconds().into_iter().filter(|(name, _)| STEPS.iter().any(|step| step.name == name));
+            let before = state.seconds().into_iter().filter(|(name, _)| is_step(name));
             steps.extend(before);
         }
         let Some(costs) = &self.costs else { return Ok(Times { steps, ..Times::default() }) };

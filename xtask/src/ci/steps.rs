@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use super::Run;
+use super::run::{Run, TESTS};
 use crate::metadata;
 use crate::setup::Tools;
 use crate::shell;
@@ -38,7 +38,7 @@ const fn drawn(name: &'static str, packages: &'static [&'static str], run: fn(&R
 
 /// The steps in their order: what the README promises first, then from quick to slow.
 pub(super) const STEPS: &[Step] = &[
-    always("test", test::programs),
+    always(TESTS, test::programs),
     always("documentation", test::documentation),
     always("format", |_| format()),
     always("layers", |_| layers::run(false)),

@@ -65,7 +65,7 @@ fn build(distribution: &Distribution) -> Result<PathBuf> {
         cargo
     };
     command.args(["--profile", PROFILE, "--package", PACKAGE, "--bin", PROGRAM, "--locked"]);
-    let built = metadata::build_by(command)?;
+    let built = metadata::build_with(command)?;
     let program = built.into_iter().find(|program| program.target == PROGRAM);
     Ok(program.context("cargo built no program")?.path)
 }

@@ -1,8 +1,7 @@
 //! What a reader wants first: our time, the floor, the best other code and the plain form, with their ratios.
 
 use super::data::{Measurement, Report};
-use super::tables::{NONE, Table, time};
-use super::{power_of_two, seconds, three_digits};
+use super::table::{NONE, Table, power_of_two, seconds, three_digits, time};
 
 /// For each device a table: every element, size and number of threads forward in natural order, beside the rest.
 pub(crate) fn glance(report: &Report, operation: &str) -> Vec<Table> {

@@ -3,7 +3,8 @@
 use manycore_pages::{Body, Page};
 
 use super::data::Report;
-use super::tables::{self, Table};
+use super::table::Table;
+use super::tables;
 use super::{glance, overview, plots, sweeps, waits};
 
 /// The whole page.

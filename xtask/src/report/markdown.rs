@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::data::Report;
-use super::tables::{self, Table};
+use super::table::Table;
+use super::tables;
 use super::{glance, overview, sweeps, waits};
 
 /// The whole report.

@@ -2,8 +2,7 @@
 //! index of the papers' places.
 
 use super::data::{Measurement, Paper, Peer, Report};
-use super::tables::{NONE, Table, time};
-use super::{seconds, three_digits};
+use super::table::{NONE, Table, seconds, three_digits, time};
 
 /// Within this ratio neither is faster: runs differ by as much.
 const EVEN: f64 = 1.05;

@@ -3,7 +3,7 @@
 use manycore_pages::{Axis, Plot, Point, Series, Style};
 
 use super::data::{Measurement, Report};
-use super::{power_of_two, seconds, three_digits};
+use super::table::{power_of_two, seconds, three_digits};
 
 /// What a plot's vertical axis shows.
 #[derive(Clone, Copy)]

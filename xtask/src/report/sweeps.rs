@@ -3,8 +3,7 @@
 use manycore_pages::{Axis, Plot, Point, Series, Style};
 
 use super::data::{Report, Sweep, SweepPoint};
-use super::tables::{NONE, Table, or_none};
-use super::{seconds, three_digits};
+use super::table::{NONE, Table, or_none, seconds, three_digits};
 
 /// A choice may take so much longer than the best candidate.
 const MOST_OVER_BEST: f64 = 1.15;

@@ -1,21 +1,8 @@
 //! The tables of a report, for the page and for Markdown alike.
 
 use super::data::{Measurement, Report};
-use super::{power_of_two, seconds, three_digits};
-
-/// A table: the first `names` columns are text, the others numbers.
-pub(crate) struct Table {
-    /// What stands above it.
-    pub(crate) title: String,
-    /// The columns' heads.
-    pub(crate) head: Vec<&'static str>,
-    /// The rows, as long as the head.
-    pub(crate) rows: Vec<Vec<String>>,
-    /// Columns of text at the left.
-    pub(crate) names: usize,
-}
-
-pub(super) const NONE: &str = "–";
+use super::glance::plain_forms;
+use super::table::{NONE, Table, number, or_none, power_of_two, seconds, three_digits, time};
 
 /// The devices of the report.
 pub(crate) fn environments(report: &Report) -> Table {
@@ -52,7 +39,7 @@ pub(crate) fn environments(report: &Report) -> Table {
 
 /// What follows an operation's measurements: plain forms, other codes, the papers, what was left out.
 pub(crate) fn after(report: &Report, operation: &str) -> Vec<Table> {
-    let plain = super::glance::plain_forms(report, operation);
+    let plain = plain_forms(report, operation);
     [plain, peers(report, operation), papers(report, operation), skipped(report, operation)]
         .into_iter()
         .flatten()
@@ -255,18 +242,6 @@ fn speedups(report: &Report, operation: &str, log_len: u32) -> String {
         Some(format!("{} {element}: {}", report.label(device), three_digits(host / ours)))
     });
     text.collect::<Vec<String>>().join("; ")
-}
-
-pub(super) fn time(value: Option<f64>) -> String {
-    value.map_or(NONE.into(), seconds)
-}
-
-pub(super) fn number(value: Option<u64>) -> String {
-    value.map_or(NONE.into(), |value| value.to_string())
-}
-
-pub(super) fn or_none(text: &str) -> String {
-    if text.is_empty() { NONE.into() } else { text.to_owned() }
 }
 
 #[cfg(test)]

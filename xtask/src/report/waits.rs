@@ -1,8 +1,7 @@
 //! The wait: whole processes by the host, by a GPU and by what `--device auto` takes.
 
 use super::data::{Report, Wait};
-use super::seconds;
-use super::tables::Table;
+use super::table::{Table, seconds};
 
 /// What `auto` may take over the better of host and GPU: a tenth of it and so many seconds.
 const OVER: (f64, f64) = (0.1, 0.01);

@@ -8,42 +8,11 @@ use manycore::{Device, DeviceKind, TuningMode};
 use serde::Serialize;
 
 use super::choice::Chosen;
-use super::label;
-use crate::arguments::Global;
-use crate::commands::several::one;
 use crate::error::Error;
+use crate::global::Global;
 use crate::jobs::{self, Times};
+use crate::label::label;
 use crate::{message, opening};
-
-/// The device that a command asks for.
-#[derive(Debug)]
-pub(crate) enum Wanted<'a> {
-    /// One that was named.
-    Named(Device),
-    /// The one that is done first.
-    Auto(&'a Global),
-}
-
-impl<'a> Wanted<'a> {
-    /// The device of `--device`, where it is named.
-    ///
-    /// # Errors
-    /// [`Error::Device`] where there is no such device.
-    pub(crate) fn new(global: &'a Global) -> Result<Self, Error> {
-        if is_auto(&global.device) {
-            return Ok(Self::Auto(global));
-        }
-        Ok(Self::Named(one(global)?))
-    }
-
-    /// The device for a job. With `--verbose` a line on standard error tells which, and why.
-    pub(crate) fn device<J: Job>(&self, job: Option<&J>) -> Device {
-        match self {
-            Self::Named(device) => device.clone(),
-            Self::Auto(global) => decided(global, job.map(|job| job as &dyn Job)),
-        }
-    }
-}
 
 /// A job whose time on a device is told before it is done.
 pub(crate) trait Job {

@@ -9,10 +9,10 @@ use manycore::model::{Machine, Source};
 use serde::Serialize;
 use serde_json::json;
 
-use super::label;
-use crate::arguments::Global;
 use crate::commands::several::best_one;
 use crate::error::Error;
+use crate::global::Global;
+use crate::label::label;
 use crate::output::{self, Report};
 use crate::progress;
 

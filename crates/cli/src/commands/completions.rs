@@ -1,11 +1,10 @@
 //! `manycore completions`: what a shell needs to complete the program's arguments.
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 
-use crate::arguments::{Cli, Global};
-use crate::commands::refuse_json;
 use crate::error::Error;
+use crate::global::Global;
 use crate::output;
 
 /// The arguments of `completions`.
@@ -16,13 +15,13 @@ pub struct Arguments {
     pub shell: Shell,
 }
 
-/// Writes the completions.
+/// Writes the completions of the program that is defined so.
 ///
 /// # Errors
 /// [`Error::Usage`] with `--json`; [`Error::Output`] when they cannot be written.
-pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    refuse_json(global, "completions")?;
+pub fn run(arguments: &Arguments, definition: &mut Command, global: &Global) -> Result<(), Error> {
+    output::refuse_json(global, "completions")?;
     let mut text = Vec::new();
-    generate(arguments.shell, &mut Cli::command(), "manycore", &mut text);
+    generate(arguments.shell, definition, "manycore", &mut text);
     output::write(global, |out| out.write_all(&text))
 }

@@ -8,9 +8,9 @@ use manycore::files::shown;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::arguments::Global;
 use crate::commands::several::Devices;
 use crate::error::Error;
+use crate::global::Global;
 use crate::output::{self, Report};
 
 /// A device as the JSON form has it.

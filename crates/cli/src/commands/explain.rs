@@ -7,13 +7,14 @@ use clap::Args;
 use manycore::Device;
 use manycore::operation::Explained;
 
-use super::auto::{self, Wanted};
-use super::choice::{self, Chosen};
-use super::label;
-use super::several::{Devices, is_several};
-use crate::arguments::Global;
+use super::auto;
+use super::choice::Chosen;
+use super::explained;
+use super::several::{Devices, Wanted, is_several};
 use crate::destination;
 use crate::error::Error;
+use crate::global::Global;
+use crate::label::label;
 
 /// What is explained, and where a page of it goes.
 #[derive(Debug, Clone, Args)]
@@ -46,7 +47,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         let blocks = operation.blocks(devices.set())?;
         let is_one = devices.single().is_some();
         let cut = |told: Explained| if is_one { told.in_blocks(blocks) } else { told.shared_in(blocks) };
-        let written = |told: Explained| choice::write(cut(told), "explain", &devices, global);
+        let written = |told: Explained| explained::write(cut(told), "explain", &devices, global);
         return Explained::of_each(each).map_or(Ok(()), written);
     }
     let wanted = Wanted::new(global)?;
@@ -55,7 +56,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
     let blocks = |device: &Device| operation.blocks(&device.clone().into());
     let mut explained = operation.explain(&device)?.in_blocks(blocks(&device)?);
     if compared.len() > 1 {
-        choice::compare(&mut explained, &compared);
+        explained::compare(&mut explained, &compared);
     }
-    choice::write(explained, "explain", &device, global)
+    explained::write(explained, "explain", &device, global)
 }

@@ -6,10 +6,9 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 use manycore::files;
 
-use crate::arguments::{Cli, Global};
-use crate::commands::refuse_json;
 use crate::destination::{self, output_error};
 use crate::error::Error;
+use crate::global::Global;
 use crate::output;
 
 /// The arguments of `man`.
@@ -22,13 +21,12 @@ pub struct Arguments {
     pub command: Vec<String>,
 }
 
-/// Writes one page, in roff; or all of them into the folder that `-o` names.
+/// Writes one page of the program that is defined so, in roff; or all of them into the folder that `-o` names.
 ///
 /// # Errors
 /// [`Error::Usage`] with `--json` or for a command that is not there; [`Error::Output`] when a page cannot be written.
-pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    refuse_json(global, "man")?;
-    let mut command = Cli::definition_with(|option| option.hide(true));
+pub fn run(arguments: &Arguments, mut command: Command, global: &Global) -> Result<(), Error> {
+    output::refuse_json(global, "man")?;
     if let Some(folder) = destination::file(global).filter(|path| path.is_dir()) {
         let mut command = command.disable_help_subcommand(true);
         command.build();

@@ -1,16 +1,8 @@
-//! `manycore merge`: shards of a command, put together.
+//! The command line of `manycore merge`.
 
 use std::path::PathBuf;
 
 use clap::Args;
-
-use crate::arguments::{Cli, Global};
-use crate::commands;
-use crate::destination;
-use crate::error::Error;
-use crate::message;
-use crate::progress;
-use crate::shard::Set;
 
 /// What `--help` says first.
 pub const LONG_ABOUT: &str = "\
@@ -37,25 +29,4 @@ pub struct Arguments {
     /// Files of shards, a line each; - is standard input
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-}
-
-/// Reads the shards, looks whether they are all there and belong together, and writes the result of their command.
-///
-/// # Errors
-/// [`Error::Shard`] with the file and line of what does not fit; what the command fails with.
-pub fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
-    progress::step("reading shards");
-    let set = Set::read(&arguments.files)?;
-    let Cli { command, .. } = Cli::read(set.words()).map_err(|error| {
-        let reason = message::usage(&error.to_string());
-        set.damaged(format!("its arguments are none of this program: {reason}"))
-    })?;
-    let mut cli = Cli { command, global: global.clone() };
-    cli.global.language = destination::language(&cli)?;
-    destination::check(&cli)?;
-    let split = commands::split(&cli.command).filter(|split| split.refusal().is_none());
-    let split = split.ok_or_else(|| set.damaged("its command does not split".to_owned()))?;
-    let shards = set.complete(split.deal())?;
-    progress::step("putting shards together");
-    split.merge(&shards, &cli.global)
 }

@@ -1,4 +1,4 @@
-//! The commands, one file each.
+//! The commands, one file each, and the run of the one that was asked for.
 
 pub mod auto;
 pub mod calibrate;
@@ -8,17 +8,20 @@ pub mod completions;
 pub mod declared;
 pub mod devices;
 pub mod explain;
+pub(crate) mod explained;
 pub mod man;
 pub mod merge;
 pub mod several;
 pub mod tune;
 
-use manycore::Device;
-use manycore::files::shown;
+use clap::CommandFactory as _;
 
-use crate::arguments::{Cli, Command, Global};
+use crate::arguments::{Cli, Command};
 use crate::error::Error;
-use crate::shard::Split;
+use crate::global::Global;
+use crate::message;
+use crate::progress;
+use crate::shard::Set;
 
 /// Runs the command that was asked for.
 ///
@@ -30,54 +33,30 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Calibrate(arguments) => calibrate::run(arguments, &cli.global),
         Command::Explain(arguments) => explain::run(arguments, &cli.global),
         Command::Tune(what) => tune::run(what, &cli.global),
-        Command::Declared(called) => declared::run(called, &cli.global),
+        Command::Declared(called) => declared::run::run(called, &cli.global),
         Command::Code(operation) => code::run(operation, &cli.global),
-        Command::Merge(arguments) => merge::run(arguments, &cli.global),
-        Command::Completions(arguments) => completions::run(arguments, &cli.global),
-        Command::Man(arguments) => man::run(arguments, &cli.global),
+        Command::Merge(arguments) => merge(arguments, &cli.global),
+        Command::Completions(arguments) => completions::run(arguments, &mut Cli::command(), &cli.global),
+        Command::Man(arguments) => man::run(arguments, Cli::definition_with(|option| option.hide(true)), &cli.global),
     }
 }
 
-/// How the work of a command splits into shards; `None` of one whose work does not. Of every command, so that a new one must decide.
-pub(crate) fn split(command: &Command) -> Option<&dyn Split> {
-    match command {
-        Command::Declared(called) => declared::shards::split(called),
-        Command::Devices
-        | Command::Calibrate(_)
-        | Command::Explain(_)
-        | Command::Tune(_)
-        | Command::Code(_)
-        | Command::Merge(_)
-        | Command::Completions(_)
-        | Command::Man(_) => None,
-    }
-}
-
-/// What computes: a device, or several.
-pub(crate) trait Labelled {
-    /// What reports call it: `opencl:0 (NAME)`.
-    fn label(&self) -> String;
-}
-
-impl Labelled for Device {
-    fn label(&self) -> String {
-        shown_label(self)
-    }
-}
-
-fn shown_label(device: &Device) -> String {
-    shown(&device.info().label())
-}
-
-/// What reports call a device, or several.
-pub(crate) fn label(device: &impl Labelled) -> String {
-    device.label()
-}
-
-/// Refuses options that a command which prints text for other programs cannot follow.
-pub(crate) fn refuse_json(global: &Global, command: &str) -> Result<(), Error> {
-    if global.json {
-        return Err(Error::Usage(format!("`{command}` has no JSON form: --json does not go with it")));
-    }
-    Ok(())
+/// Reads the shards, looks whether they are all there and belong together, and writes the result of their command.
+///
+/// # Errors
+/// [`Error::Shard`] with the file and line of what does not fit; what the command fails with.
+fn merge(arguments: &merge::Arguments, global: &Global) -> Result<(), Error> {
+    progress::step("reading shards");
+    let set = Set::read(&arguments.files)?;
+    let Cli { command, .. } = Cli::read(set.words()).map_err(|error| {
+        let reason = message::usage(&error.to_string());
+        set.damaged(format!("its arguments are none of this program: {reason}"))
+    })?;
+    let mut cli = Cli { command, global: global.clone() };
+    cli.check_form()?;
+    let split = cli.command.split().filter(|split| split.refusal().is_none());
+    let split = split.ok_or_else(|| set.damaged("its command does not split".to_owned()))?;
+    let shards = set.complete(split.deal())?;
+    progress::step("putting shards together");
+    split.merge(&shards, &cli.global)
 }

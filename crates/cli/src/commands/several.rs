@@ -1,14 +1,15 @@
-//! `--device` with one device or several, for commands whose work is shared.
+//! The devices of `--device`: one, or several for commands whose work is shared.
 
 use std::time::Instant;
 
-use manycore::device::{DeviceSet, Kind};
-use manycore::{Device, Profile};
+use manycore::Device;
+use manycore::device::DeviceSet;
 
-use super::auto::{Job, Wanted, decided, is_auto};
-use super::{Labelled, shown_label};
-use crate::arguments::Global;
+use super::auto::{Job, decided, is_auto};
 use crate::error::Error;
+use crate::global::Global;
+use crate::label::{Labelled, label};
+use crate::output::Spent;
 use crate::{jobs, message, opening};
 
 /// Whether `--device` names more than one.
@@ -43,6 +44,36 @@ pub(crate) fn best_one(global: &Global) -> Result<Device, Error> {
     Ok(device)
 }
 
+/// The device that a command asks for.
+#[derive(Debug)]
+pub(crate) enum Wanted<'a> {
+    /// One that was named.
+    Named(Device),
+    /// The one that is done first.
+    Auto(&'a Global),
+}
+
+impl<'a> Wanted<'a> {
+    /// The device of `--device`, where it is named.
+    ///
+    /// # Errors
+    /// [`Error::Device`] where there is no such device.
+    pub(crate) fn new(global: &'a Global) -> Result<Self, Error> {
+        if is_auto(&global.device) {
+            return Ok(Self::Auto(global));
+        }
+        Ok(Self::Named(one(global)?))
+    }
+
+    /// The device for a job. With `--verbose` a line on standard error tells which, and why.
+    pub(crate) fn device<J: Job>(&self, job: Option<&J>) -> Device {
+        match self {
+            Self::Named(device) => device.clone(),
+            Self::Auto(global) => decided(global, job.map(|job| job as &dyn Job)),
+        }
+    }
+}
+
 /// The devices of `--device`.
 #[derive(Debug, Clone)]
 pub(crate) struct Devices(DeviceSet);
@@ -74,22 +105,6 @@ impl<'a> Asked<'a> {
             Self::Several(devices) => devices,
             Self::One(wanted) => wanted.device(job).into(),
         }
-    }
-}
-
-/// What a computation took.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Spent {
-    /// Seconds, on several devices as the user waits for them.
-    pub(crate) seconds: f64,
-    /// Seconds of transfers, of one device.
-    pub(crate) transfer_seconds: Option<f64>,
-}
-
-impl From<&Profile> for Spent {
-    fn from(profile: &Profile) -> Self {
-        let transfers = profile.seconds(Kind::Upload) + profile.seconds(Kind::Download);
-        Self { seconds: profile.span_seconds(), transfer_seconds: Some(transfers) }
     }
 }
 
@@ -171,6 +186,6 @@ impl Devices {
 
 impl Labelled for Devices {
     fn label(&self) -> String {
-        self.0.devices().iter().map(shown_label).collect::<Vec<_>>().join(", ")
+        self.0.devices().iter().map(label).collect::<Vec<_>>().join(", ")
     }
 }

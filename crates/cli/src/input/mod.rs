@@ -1,7 +1,6 @@
 //! Vectors from files: text or `.npy` arrays, told apart by their first bytes; `-` is standard input.
 
 mod complex;
-pub(crate) mod mapped;
 mod table;
 
 use std::path::Path;
@@ -13,7 +12,6 @@ use manycore::linalg::file::{Dense, FileEntry};
 pub(crate) use manycore::operation::vector::Numbers;
 use manycore::{FileError, LinalgError, MatrixFileError};
 
-use crate::error::Error;
 pub(crate) use complex::open_parts;
 pub use table::{bytes, lines_of_text, plain_text};
 
@@ -85,32 +83,6 @@ pub fn matrix<T: FileEntry>(path: &Path) -> Result<Dense<T>, InputError> {
     Ok(matrix)
 }
 
-/// What `read` gives for each of these files, where it is asked once for one that is named twice: standard input has no second time.
-///
-/// # Errors
-/// Those of `read`.
-pub fn each_once<T: Clone>(files: &[&Path], read: impl FnMut(&Path) -> Result<T, Error>) -> Result<Vec<T>, Error> {
-    each_once_or_copied(files, read, |earlier| Ok(earlier.clone()))
-}
-
-/// The same of what is copied by `copy`.
-///
-/// # Errors
-/// Those of `read` and `copy`.
-pub fn each_once_or_copied<T>(
-    files: &[&Path],
-    mut read: impl FnMut(&Path) -> Result<T, Error>,
-    copy: impl Fn(&T) -> Result<T, Error>,
-) -> Result<Vec<T>, Error> {
-    let mut all: Vec<T> = Vec::with_capacity(files.len());
-    for (index, path) in files.iter().enumerate() {
-        let known = files[..index].iter().position(|earlier| earlier == path).and_then(|earlier| all.get(earlier));
-        let of_file = known.map_or_else(|| read(path), &copy)?;
-        all.push(of_file);
-    }
-    Ok(all)
-}
-
 /// Refuses values with which nothing can be computed: there must be memory for them on a device, and for their result.
 fn room_for_results<T>(values: &[T], file: &str) -> Result<(), OutOfMemory> {
     probe(2 * size_of_val(values) as u64, || format!("the results of {file}"))
@@ -134,20 +106,6 @@ mod tests {
     fn names() {
         assert_eq!(name(Path::new("-")), "standard input");
         assert_eq!(name(Path::new("a/b.txt")), "a/b.txt");
-    }
-
-    #[test]
-    fn files_that_are_named_twice_are_read_once() {
-        let mut reads = 0;
-        let files = ["-", "a", "-", "a"].map(Path::new);
-        let all = each_once(&files, |path| {
-            reads += 1;
-            Ok((reads, name(path)))
-        });
-        let (first, second) = ((1, "standard input".to_owned()), (2, "a".to_owned()));
-        assert_eq!(all.unwrap(), [first.clone(), second.clone(), first, second]);
-        let refused = |_: &Path| Err::<(), _>(Error::Usage("none".to_owned()));
-        assert_eq!(each_once(&files, refused).unwrap_err().to_string(), "none");
     }
 
     #[test]

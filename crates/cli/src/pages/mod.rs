@@ -6,8 +6,8 @@
 
 pub(crate) mod choice;
 
-use crate::arguments::Global;
 use crate::error::Error;
+use crate::global::Global;
 use crate::output;
 
 /// Writes a page where the command's result goes.

@@ -3,9 +3,10 @@
 use manycore::operation::Value;
 use serde::{Deserialize, Serialize};
 
-use super::{Shards, write};
-use crate::arguments::Global;
+use super::part::write;
+use super::set::Shards;
 use crate::error::Error;
+use crate::global::Global;
 use crate::output::{Bits, PackedBits, Report, Residues};
 use crate::vector::Vector;
 

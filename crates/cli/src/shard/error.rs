@@ -1,6 +1,6 @@
 //! What is wrong with shards.
 
-use super::Shard;
+use super::number::Shard;
 
 /// Why a shard is not computed, or shards are not put together. Every variant names the file and line that it is about.
 #[derive(Debug, thiserror::Error)]

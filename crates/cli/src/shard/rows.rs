@@ -3,9 +3,10 @@
 use manycore::operation::Value;
 use serde::{Deserialize, Serialize};
 
-use super::Shards;
-use crate::arguments::Global;
+use super::part;
+use super::set::Shards;
 use crate::error::Error;
+use crate::global::Global;
 use crate::output::Report;
 
 /// Rows of a matrix, as shards have them.
@@ -20,7 +21,7 @@ struct Rows {
 /// # Errors
 /// [`Error::Output`].
 pub(crate) fn write<R>(global: &Global, report: &Report<R>, columns: usize, words: Vec<u64>) -> Result<(), Error> {
-    super::write(global, report, &Rows { columns, words })
+    part::write(global, report, &Rows { columns, words })
 }
 
 /// Puts rows together.
@@ -56,7 +57,7 @@ pub(crate) fn write_table<R>(
     columns: usize,
     table: Vec<i32>,
 ) -> Result<(), Error> {
-    super::write(global, report, &Table { columns, table })
+    part::write(global, report, &Table { columns, table })
 }
 
 /// Puts rows of a table together.

@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use manycore::FileError;
 use serde::de::DeserializeOwned;
 
-use super::line::{self, Body, Head, Span};
+use super::error::ShardError;
+use super::head::{self, Head};
+use super::line::{self, Body, Span};
+use super::number::Deal;
 use super::run::Run;
-use super::{Deal, ShardError, place};
 use crate::error::Error;
 use crate::input::{self, InputError};
 use crate::output::Report;
@@ -113,6 +115,11 @@ impl Set {
     }
 }
 
+/// The place of a line in messages.
+fn place(path: &Path, line: usize) -> String {
+    format!("{}:{line}", input::name(path))
+}
+
 /// Takes a shard, unless it is there already.
 fn take(entries: &mut Vec<Entry>, new: Entry) -> Result<(), ShardError> {
     if let Some(first) = entries.first() {
@@ -207,7 +214,7 @@ impl Shards {
     pub(crate) fn check_inputs(&self) -> Result<(), Error> {
         for input in self.entries.first().iter().flat_map(|entry| &entry.head.inputs) {
             let path = Path::new(&input.file);
-            let given = line::hash(path)?;
+            let given = head::hash(path)?;
             if given != input.blake3 {
                 let (file, expected) = (input::name(path), manycore::files::shown(&input.blake3));
                 return Err(ShardError::OtherInput { file, given, expected }.into());

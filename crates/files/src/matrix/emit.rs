@@ -1,9 +1,10 @@
 //! Entries handed out, with those that a symmetry implies; entries that are given twice.
 
-use super::fault::{LineFault, MatrixTextError};
+use super::error::MatrixTextError;
 use super::head::{MatrixHead, Symmetry};
 use super::lines::Lines;
 use super::value::EntryValue;
+use crate::fault::LineFault;
 use crate::memory::push;
 
 /// What becomes of a place that a file gives several times.

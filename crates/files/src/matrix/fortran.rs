@@ -3,8 +3,9 @@
 
 use std::borrow::Cow;
 
-use super::fault::{LineFault, MatrixTextError};
+use super::error::MatrixTextError;
 use super::lines::Lines;
+use crate::fault::LineFault;
 use crate::shown::shown;
 
 /// The deepest parentheses within those of a format.

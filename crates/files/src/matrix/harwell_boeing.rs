@@ -10,12 +10,12 @@
 //! | then | the pointer of each column among the entries, from 1, and one past the last; the row of each entry; its value |
 
 use super::emit::{Emitter, MatrixEntry};
-use super::fault::{LineFault, MatrixTextError};
+use super::error::MatrixTextError;
 use super::fortran::{Fields, Section};
 use super::head::{MatrixFormat, MatrixHead, MatrixKind, Symmetry};
 use super::lines::Lines;
 use super::value::EntryValue;
-use super::{Body, MatrixText};
+use crate::fault::LineFault;
 use crate::memory::push;
 use crate::shown::shown;
 
@@ -29,9 +29,9 @@ pub(super) struct Cards {
 }
 
 /// Reads the first four or five lines.
-pub(super) fn head(mut lines: Lines<'_>) -> Result<MatrixText<'_>, MatrixTextError> {
+pub(super) fn head(lines: &mut Lines<'_>) -> Result<(MatrixHead, Cards), MatrixTextError> {
     lines.any();
-    let counts = numbers(&mut lines, 4, "numbers of all lines and of those of pointers, indices and values")?;
+    let counts = numbers(lines, 4, "numbers of all lines and of those of pointers, indices and values")?;
     let (value_lines, right_lines) = (counts[3], counts.get(4).copied().unwrap_or(0));
     let mut words = lines.any().unwrap_or_default().split_whitespace();
     let letters = words.next().unwrap_or_default();
@@ -47,13 +47,13 @@ pub(super) fn head(mut lines: Lines<'_>) -> Result<MatrixText<'_>, MatrixTextErr
     if symmetry != Symmetry::General && rows != columns {
         return Err(lines.wrong(LineFault::NotSquare { rows, columns, symmetry: symmetry.name() }));
     }
-    let cards = formats(&mut lines, kind)?;
+    let cards = formats(lines, kind)?;
     if right_lines > 0 {
         lines.any();
     }
     let (format, stored) = (MatrixFormat::HarwellBoeing, Some(stored));
     let head = MatrixHead { format, rows: whole_rows, columns: whole_columns, stored, kind, symmetry, line };
-    Ok(MatrixText { head, lines, body: Body::HarwellBoeing(cards) })
+    Ok((head, cards))
 }
 
 /// The numbers of the next line, so many at least.

@@ -1,7 +1,8 @@
 //! Lines of a matrix file, and the words on them.
 
-use super::fault::{LineFault, MatrixTextError};
+use super::error::MatrixTextError;
 use crate::error::FileError;
+use crate::fault::LineFault;
 use crate::shown::shown;
 
 /// The text of these bytes, which are UTF-8, without its byte order mark.

@@ -1,11 +1,11 @@
 //! The Matrix Market exchange format.
 
 use super::emit::{Emitter, MatrixEntry};
-use super::fault::{LineFault, MatrixTextError};
+use super::error::MatrixTextError;
 use super::head::{MatrixFormat, MatrixHead, MatrixKind, Symmetry};
 use super::lines::{Lines, exactly};
 use super::value::EntryValue;
-use super::{Body, MatrixText};
+use crate::fault::LineFault;
 use crate::shown::shown;
 
 /// How entries stand in the file.
@@ -15,15 +15,14 @@ enum Form {
     Array,
 }
 
-/// Reads the header and the line of sizes.
-pub(super) fn head(mut lines: Lines<'_>) -> Result<MatrixText<'_>, MatrixTextError> {
-    let (form, kind, symmetry) = header(&mut lines)?;
+/// Reads the header and the line of sizes: the head, and whether an array follows.
+pub(super) fn head(lines: &mut Lines<'_>) -> Result<(MatrixHead, bool), MatrixTextError> {
+    let (form, kind, symmetry) = header(lines)?;
     let line = lines.line();
-    let (rows, columns, stored) = sizes(&mut lines, form, symmetry)?;
+    let (rows, columns, stored) = sizes(lines, form, symmetry)?;
     let stored = Some(stored);
     let head = MatrixHead { format: MatrixFormat::MatrixMarket, rows, columns, stored, kind, symmetry, line };
-    let body = if form == Form::Array { Body::Array } else { Body::Coordinates };
-    Ok(MatrixText { head, lines, body })
+    Ok((head, form == Form::Array))
 }
 
 fn header(lines: &mut Lines<'_>) -> Result<(Form, MatrixKind, Symmetry), MatrixTextError> {

@@ -10,10 +10,10 @@
 //! | `fortran` | numbers in columns of characters, by formats such as `(4D20.12)` |
 //! | `value` | types of values |
 //! | `emit` | entries handed out, with those that a symmetry implies; entries that are given twice |
-//! | `fault` | what can be wrong, with its line |
+//! | `error` | why a matrix was not read |
 
 mod emit;
-mod fault;
+mod error;
 mod fortran;
 mod harwell_boeing;
 mod head;
@@ -24,10 +24,12 @@ mod value;
 
 use emit::Emitter;
 pub use emit::{MatrixEntry, RepeatedEntries};
-pub use fault::{LineFault, MatrixTextError};
+pub use error::MatrixTextError;
 pub use head::{MatrixFormat, MatrixHead, MatrixKind, Symmetry};
 use lines::Lines;
 pub use value::EntryValue;
+
+use crate::fault::LineFault;
 
 /// What stands behind a head.
 #[derive(Debug)]
@@ -72,11 +74,23 @@ impl<'a> MatrixText<'a> {
     /// [`MatrixTextError::Line`] with the first line that is wrong; [`MatrixTextError::File`] for bytes that are no text.
     pub fn new(bytes: &'a [u8], file: &'a str) -> Result<Self, MatrixTextError> {
         let text = lines::text(bytes, file)?;
-        match MatrixFormat::of(text) {
-            Some(MatrixFormat::MatrixMarket) => market::head(Lines::new(text, file, '%')),
-            Some(MatrixFormat::HarwellBoeing) => harwell_boeing::head(Lines::new(text, file, '\n')),
-            Some(MatrixFormat::Sms) | None => sms::head(Lines::new(text, file, '#')),
-        }
+        let (head, lines, body) = match MatrixFormat::of(text) {
+            Some(MatrixFormat::MatrixMarket) => {
+                let mut lines = Lines::new(text, file, '%');
+                let (head, is_array) = market::head(&mut lines)?;
+                (head, lines, if is_array { Body::Array } else { Body::Coordinates })
+            }
+            Some(MatrixFormat::HarwellBoeing) => {
+                let mut lines = Lines::new(text, file, '\n');
+                let (head, cards) = harwell_boeing::head(&mut lines)?;
+                (head, lines, Body::HarwellBoeing(cards))
+            }
+            Some(MatrixFormat::Sms) | None => {
+                let mut lines = Lines::new(text, file, '#');
+                (sms::head(&mut lines)?, lines, Body::Sms)
+            }
+        };
+        Ok(Self { head, lines, body })
     }
 
     /// The line that the head ends with, from 1.

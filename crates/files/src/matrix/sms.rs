@@ -2,28 +2,27 @@
 //! `0 0 0` at the end; `#` begins a comment.
 
 use super::emit::{Emitter, MatrixEntry};
-use super::fault::{LineFault, MatrixTextError};
+use super::error::MatrixTextError;
 use super::head::{MatrixFormat, MatrixHead, MatrixKind, Symmetry};
 use super::lines::{Lines, exactly};
 use super::value::EntryValue;
-use super::{Body, MatrixText};
+use crate::fault::LineFault;
 use crate::shown::shown;
 
 /// Reads the first line.
-pub(super) fn head(mut lines: Lines<'_>) -> Result<MatrixText<'_>, MatrixTextError> {
+pub(super) fn head(lines: &mut Lines<'_>) -> Result<MatrixHead, MatrixTextError> {
     let header = |lines: &Lines<'_>, found: &str| lines.wrong(LineFault::Header { found: shown(found) });
-    let Some(words) = lines.words() else { return Err(header(&lines, "")) };
+    let Some(words) = lines.words() else { return Err(header(lines, "")) };
     let [rows, columns, kind] = match exactly::<3>(words.clone()) {
         Ok(words) if words[2].eq_ignore_ascii_case("m") => words,
-        _ => return Err(header(&lines, &words.collect::<Vec<_>>().join(" "))),
+        _ => return Err(header(lines, &words.collect::<Vec<_>>().join(" "))),
     };
     let (Ok(rows), Ok(columns)) = (rows.parse::<u64>(), columns.parse::<u64>()) else {
-        return Err(header(&lines, &[rows, columns, kind].join(" ")));
+        return Err(header(lines, &[rows, columns, kind].join(" ")));
     };
     let (rows, columns) = lines.sizes(rows, columns)?;
     let (kind, symmetry, line) = (MatrixKind::Integer, Symmetry::General, lines.line());
-    let head = MatrixHead { format: MatrixFormat::Sms, rows, columns, stored: None, kind, symmetry, line };
-    Ok(MatrixText { head, lines, body: Body::Sms })
+    Ok(MatrixHead { format: MatrixFormat::Sms, rows, columns, stored: None, kind, symmetry, line })
 }
 
 /// Reads the entries.

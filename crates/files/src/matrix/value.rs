@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use num_complex::Complex;
 
-use super::fault::LineFault;
+use crate::fault::LineFault;
 use crate::integer::{self, DecimalInteger, whole};
 use crate::shown::shown;
 

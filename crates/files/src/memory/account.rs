@@ -123,9 +123,13 @@ fn granted(bytes: u64, beside: u64) -> Result<(), u64> {
     Ok(())
 }
 
-/// The bytes that the process can have beside what it has taken; 0 for a thread that asks already, whose allocator has nothing for what
-/// asking takes: what is found once is being found, and would be waited for without end.
-pub(super) fn room_bytes() -> u64 {
+/// Bytes that the process can still have, beside what it was granted and has not written yet: the least of what the system tells
+/// to be available (`MemAvailable` and `SwapFree`), what each control group around the process has left, pages of files that can be dropped
+/// counted as free, and what `ulimit -v` and `-d` leave. Where the system tells nothing, half of the address space.
+///
+/// 0 for a thread that asks already, whose allocator has nothing for what asking takes: what is found once is being found, and would be
+/// waited for without end.
+pub fn free_bytes() -> u64 {
     if ASKING.try_with(|asking| asking.replace(true)).unwrap_or(true) {
         return 0;
     }
@@ -165,9 +169,9 @@ mod tests {
     #[test]
     fn asking_does_not_ask_again() {
         ASKING.set(true);
-        assert_eq!((room_bytes(), ASKING.get()), (0, true));
+        assert_eq!((free_bytes(), ASKING.get()), (0, true));
         ASKING.set(false);
-        room_bytes();
+        free_bytes();
         assert!(!ASKING.get());
     }
 

@@ -7,7 +7,6 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::account;
 use super::limit::{self, Group};
 
 /// The bytes that are never granted, at most, for stacks, small blocks and tables of pages; an eighth of what there is, where that is
@@ -16,13 +15,6 @@ const SPARE_BYTES: u64 = 32 << 20;
 
 /// Room for the files that are read; the lines that count are among the first.
 const FILE_BYTES: usize = 8192;
-
-/// Bytes that the process can still have, beside what it was granted and has not written yet: the least of what the system tells
-/// to be available (`MemAvailable` and `SwapFree`), what each control group around the process has left, pages of files that can be dropped
-/// counted as free, and what `ulimit -v` and `-d` leave. Where the system tells nothing, half of the address space.
-pub fn free_bytes() -> u64 {
-    account::room_bytes()
-}
 
 /// What the process has now, in bytes.
 #[derive(Debug, Clone, Copy, Default)]
@@ -155,6 +147,7 @@ fn left_of_group(read: Reader<'_>, group: &Group) -> Option<u64> {
 mod tests {
     use std::collections::BTreeMap;
 
+    use super::super::account;
     use super::*;
 
     const MIB: u64 = 1 << 20;
@@ -235,6 +228,6 @@ mod tests {
         let list = vec![1u8; 8 << 20];
         let own = own();
         assert!(own.anonymous >= list.len() as u64 && own.addresses >= own.resident, "{own:?}");
-        assert!(free_bytes() > MIB && free_bytes() < 1 << 60);
+        assert!(account::free_bytes() > MIB && account::free_bytes() < 1 << 60);
     }
 }

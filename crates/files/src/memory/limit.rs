@@ -11,12 +11,12 @@ use std::sync::OnceLock;
 pub fn limit_bytes() -> u64 {
     static BYTES: OnceLock<u64> = OnceLock::new();
     *BYTES.get_or_init(|| {
-        limit_told_by(&|path| std::fs::read_to_string(path).ok(), &[resource_limits().0, resource_limits().1])
+        limit_with(&|path| std::fs::read_to_string(path).ok(), &[resource_limits().0, resource_limits().1])
     })
 }
 
 /// The least limit that files tell, and `others`.
-fn limit_told_by(read: &dyn Fn(&Path) -> Option<String>, others: &[u64]) -> u64 {
+fn limit_with(read: &dyn Fn(&Path) -> Option<String>, others: &[u64]) -> u64 {
     let machine = read(Path::new("/proc/meminfo")).and_then(|text| total(&text));
     let text = read(Path::new("/proc/self/cgroup")).unwrap_or_default();
     let groups = groups(&text);
@@ -127,7 +127,7 @@ mod tests {
     fn limit(files: &[(&str, &str)], others: &[u64]) -> u64 {
         let files: BTreeMap<PathBuf, String> =
             files.iter().map(|(path, text)| (PathBuf::from(path), (*text).to_owned())).collect();
-        limit_told_by(&|path| files.get(path).cloned(), others)
+        limit_with(&|path| files.get(path).cloned(), others)
     }
 
     #[test]

@@ -14,8 +14,7 @@ mod account;
 mod free;
 mod limit;
 
-pub use account::{fits, give, is_refusable, limit_memory, refusable, take};
-pub use free::free_bytes;
+pub use account::{fits, free_bytes, give, is_refusable, limit_memory, refusable, take};
 pub use limit::limit_bytes;
 
 /// Memory that is not there.

@@ -11,7 +11,7 @@
 //!   └───┘╎   │
 //! ```
 
-use super::Graph;
+use super::boxes::Graph;
 
 /// A character's width, a box's height, the room between boxes, and the room beside a bend, in pixels.
 pub(super) const CHARACTER: f64 = 7.4;

@@ -1,5 +1,6 @@
 //! Directed graphs without circuits as boxes and arrows in layers.
 
+mod boxes;
 mod layout;
 
 use std::fmt::Write as _;
@@ -7,49 +8,10 @@ use std::fmt::Write as _;
 use maud::{Markup, html};
 
 use crate::format::title;
+pub use boxes::Graph;
 use layout::{HEIGHT, Layout, Step};
 
-/// A box of a graph.
-#[derive(Debug, Clone, PartialEq)]
-struct Node {
-    name: String,
-    cost: String,
-    strong: bool,
-}
-
-/// A graph whose edges go from earlier boxes to later ones.
-#[derive(Debug, Clone)]
-pub struct Graph {
-    title: String,
-    nodes: Vec<Node>,
-    edges: Vec<(usize, usize)>,
-}
-
 impl Graph {
-    /// A graph without boxes.
-    pub fn new(title: impl Into<String>) -> Self {
-        Self { title: title.into(), nodes: Vec::new(), edges: Vec::new() }
-    }
-
-    /// One more box with a name and a line on its cost, after the boxes with these numbers from 0; those that are not there yet are
-    /// left out. `strong` boxes stand out.
-    #[must_use]
-    pub fn node(
-        mut self,
-        name: impl Into<String>,
-        cost: impl Into<String>,
-        strong: bool,
-        after: impl IntoIterator<Item = usize>,
-    ) -> Self {
-        let at = self.nodes.len();
-        let mut after: Vec<usize> = after.into_iter().filter(|&from| from < at).collect();
-        after.sort_unstable();
-        after.dedup();
-        self.edges.extend(after.into_iter().map(|from| (from, at)));
-        self.nodes.push(Node { name: name.into(), cost: cost.into(), strong });
-        self
-    }
-
     pub(crate) fn markup(&self) -> Markup {
         if self.nodes.is_empty() {
             return Markup::default();

@@ -114,7 +114,7 @@ impl Measurement {
 
     /// The size of one and how many there are, in words.
     pub(crate) fn size(&self) -> String {
-        let one = self.size.clone().unwrap_or_else(|| super::super::power_of_two(self.log_len));
+        let one = self.size.clone().unwrap_or_else(|| super::super::table::power_of_two(self.log_len));
         if self.batch == 1 { one } else { format!("{} of {one}", self.batch) }
     }
 }

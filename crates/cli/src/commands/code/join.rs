@@ -12,13 +12,13 @@ use manycore::{CodeError, Device};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{bytes_per_second, parts};
-use crate::arguments::Global;
-use crate::commands::label;
+use super::parts;
 use crate::commands::several::one;
 use crate::destination;
 use crate::error::Error;
+use crate::global::Global;
 use crate::input;
+use crate::label::label;
 use crate::message;
 use crate::output::{self, Report};
 use crate::progress;
@@ -99,7 +99,7 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         "data": restored.data,
         "parity": restored.parity,
         "checksum": checksum,
-        "bytes_per_second": bytes_per_second(restored.bytes, seconds),
+        "bytes_per_second": parts::bytes_per_second(restored.bytes, seconds),
     });
     let done = Done {
         restored: input::name(file),

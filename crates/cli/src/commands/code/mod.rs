@@ -6,8 +6,8 @@ mod split;
 
 use clap::Subcommand;
 
-use crate::arguments::Global;
 use crate::error::Error;
+use crate::global::Global;
 
 /// The operations.
 #[derive(Debug, Subcommand)]
@@ -29,9 +29,4 @@ pub fn run(operation: &Operation, global: &Global) -> Result<(), Error> {
         Operation::Split(arguments) => split::run(arguments, global),
         Operation::Join(arguments) => join::run(arguments, global),
     }
-}
-
-/// Bytes that were worked on in a second, rounded; 0 where no time passed.
-fn bytes_per_second(bytes: u64, seconds: f64) -> u64 {
-    if seconds > 0.0 { (bytes as f64 / seconds) as u64 } else { 0 }
 }

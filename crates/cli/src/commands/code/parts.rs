@@ -135,6 +135,11 @@ pub(super) fn open(paths: &[PathBuf]) -> impl Iterator<Item = (String, io::Resul
     paths.iter().enumerate().map(part).collect::<Vec<_>>().into_iter()
 }
 
+/// Bytes that were worked on in a second, rounded; 0 where no time passed.
+pub(super) fn bytes_per_second(bytes: u64, seconds: f64) -> u64 {
+    if seconds > 0.0 { (bytes as f64 / seconds) as u64 } else { 0 }
+}
+
 /// Hidden files beside parts, which a split of the same file was killed over while it renamed them.
 pub(super) fn left_beside(paths: &[PathBuf]) -> Vec<PathBuf> {
     let sets: BTreeSet<(PathBuf, String)> = paths.iter().filter_map(|path| set_of(path)).collect();

@@ -12,13 +12,13 @@ use manycore::verify::SplitMix;
 use manycore::{CodeError, Device, FileError, codes};
 use serde_json::json;
 
-use super::{bytes_per_second, parts};
-use crate::arguments::Global;
-use crate::commands::label;
+use super::parts;
 use crate::commands::several::one;
 use crate::destination::{self, output_error};
 use crate::error::Error;
+use crate::global::Global;
 use crate::input;
+use crate::label::label;
 use crate::output::{self, Report};
 use crate::progress;
 use crate::verification::Verification;
@@ -100,7 +100,7 @@ pub(super) fn run(arguments: &Arguments, global: &Global) -> Result<(), Error> {
         "parity": parity,
         "bytes": header.bytes,
         "checksum": header.checksum(),
-        "bytes_per_second": bytes_per_second(header.bytes, seconds),
+        "bytes_per_second": parts::bytes_per_second(header.bytes, seconds),
     });
     let names: Vec<String> = names.iter().map(|name| name.display().to_string()).collect();
     let report = Report {

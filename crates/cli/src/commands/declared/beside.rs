@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use manycore::files::{Target, shown_path};
 use manycore::operation::OptionKind;
 
-use super::Called;
-use crate::arguments::Global;
+use super::called::Called;
 use crate::destination;
 use crate::error::Error;
+use crate::global::Global;
 use crate::output;
 
 /// The files that were asked for, looked at before the work begins: each with its option; `None` for standard output.

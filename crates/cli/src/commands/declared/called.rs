@@ -9,8 +9,8 @@ use manycore::operation::choice::size;
 use manycore::operation::{Arguments, Declaration, DeclaredOption, Group, Operation, OptionKind, Range, Setting, When};
 use manycore::operations::GROUPS;
 
-use crate::arguments::{Language, modulus, positive};
 use crate::error::Error;
+use crate::global::Language;
 
 /// An operation with its files and arguments.
 pub struct Called {
@@ -268,6 +268,25 @@ pub(crate) fn argument(option: &DeclaredOption) -> Arg {
     }
 }
 
+/// Reads a count of at least one: of nothing there is no result to print.
+fn positive<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+    let number = text.parse::<u64>().ok().filter(|&number| number > 0);
+    let number = number.ok_or_else(|| "expected a whole number of at least 1".to_owned())?;
+    T::try_from(number).map_err(|_| "the number is too large".to_owned())
+}
+
+/// Reads a modulus: a number below 2^64, of which it is told later whether it is a prime.
+fn modulus(text: &str) -> Result<u64, String> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().map_err(|_| {
+        if is_number {
+            "a modulus is a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1".to_owned()
+        } else {
+            "a modulus is a prime, in decimal digits".to_owned()
+        }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -289,6 +308,24 @@ mod tests {
         assert_eq!(called("matrix kernel m --modulus 7").unwrap().arguments.number("modulus"), Some(7));
         for wrong in ["det m", "det m --real --exact", "mul a --modulus 7", "lu a", "none"] {
             assert!(called(&format!("matrix {wrong}")).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn counts_begin_at_1() {
+        assert_eq!((positive::<u32>("7"), positive::<usize>("1")), (Ok(7), Ok(1)));
+        for wrong in ["0", "-5", "", "x", "1.5"] {
+            assert_eq!(positive::<u32>(wrong), Err("expected a whole number of at least 1".to_owned()), "{wrong}");
+        }
+        assert_eq!(positive::<u32>("4294967296"), Err("the number is too large".to_owned()));
+    }
+
+    #[test]
+    fn moduli_are_numbers_below_2_to_the_64() {
+        assert_eq!(modulus("18446744069414584321"), Ok(18_446_744_069_414_584_321));
+        assert!(modulus("18446744073709551616").unwrap_err().contains("below 2^63"));
+        for wrong in ["", "-7", "7.0", "x", "2^31"] {
+            assert_eq!(modulus(wrong), Err("a modulus is a prime, in decimal digits".to_owned()), "{wrong}");
         }
     }
 }

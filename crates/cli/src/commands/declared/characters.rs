@@ -4,10 +4,11 @@ use manycore::characters::operations::{Shape, of_words, shape};
 use manycore::operation::{OperationError, Value};
 use serde::{Deserialize, Serialize};
 
+use super::called::Called;
 use super::own::Own;
-use super::{Called, write};
-use crate::arguments::Global;
+use super::write::write;
 use crate::error::Error;
+use crate::global::Global;
 use crate::output::Report;
 use crate::shard::{self, Shards, Split};
 
@@ -54,6 +55,6 @@ impl Split for Table<'_> {
         let value = of_words(&self.0.arguments, &words).map_err(|error| self.told(error))?;
         let value = value.ok_or_else(|| damaged("an entry is too large for its type"))?;
         let report = Report::new(self.0.declaration().name, merged.run.parameters.clone(), value);
-        write::write(global, merged.report(report, global.verify)?, None)
+        write(global, merged.report(report, global.verify)?, None)
     }
 }

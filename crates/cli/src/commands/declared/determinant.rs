@@ -12,13 +12,14 @@ use num_bigint::{BigInt, BigUint};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 
+use super::called::Called;
 use super::own::Own;
-use super::{Called, write};
-use crate::arguments::Global;
-use crate::commands::label;
+use super::write::write;
 use crate::commands::several::Devices;
 use crate::error::Error;
+use crate::global::Global;
 use crate::input;
+use crate::label::label;
 use crate::output::{self, JsonInteger, Report};
 use crate::progress;
 use crate::shard::{self, Deal, Shards, Split};
@@ -127,7 +128,7 @@ impl Split for Determinant<'_> {
             answer.parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         told.insert("seed".to_owned(), json!(global.verify.then_some(JsonInteger(seed.into()))));
         let report = Report { parameters: told.into(), ..report }.with(answer.value);
-        write::write(global, report, None)
+        write(global, report, None)
     }
 }
 

@@ -8,8 +8,9 @@ use manycore::files::Source;
 use manycore::operation::vector::NumberType;
 use manycore::operation::{Files, left};
 
-use super::Called;
-use crate::arguments::Global;
+use super::called::Called;
+use super::mapped;
+use crate::global::Global;
 use crate::input;
 use crate::progress;
 use crate::shard;
@@ -50,7 +51,7 @@ impl Files for Opened<'_> {
     }
 
     fn left(&mut self, input: usize, types: &[(&str, NumberType)]) -> Result<Option<left::Numbers>, FileError> {
-        input::mapped::of_types(self.reading(input), types, self.global)
+        mapped::of_types(self.reading(input), types, self.global)
     }
 
     fn matrix(&mut self, input: usize) -> Result<Source<'static>, FileError> {

@@ -5,10 +5,11 @@ use manycore::operation::Value;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
+use super::called::Called;
 use super::own::Own;
-use super::{Called, write};
-use crate::arguments::Global;
+use super::write::write;
 use crate::error::Error;
+use crate::global::Global;
 use crate::output::Report;
 use crate::shard::{Shards, Split};
 
@@ -36,6 +37,6 @@ impl Split for Compared<'_> {
         }
         let (name, best) = (self.0.declaration().name, self.0.arguments.number("best"));
         let report = Report::new(name, merged.run.parameters.clone(), ranked(rows, best));
-        write::write(global, merged.report(report, global.verify)?, None)
+        write(global, merged.report(report, global.verify)?, None)
     }
 }

@@ -5,11 +5,13 @@
 //! | `beside` | files that are written beside a result |
 //! | `called` | the command line of an operation, from its declaration |
 //! | `files` | the files of a call |
+//! | `mapped` | arrays that are left in their files |
 //! | `run` | the frame |
 //! | `shards` | its work in shards |
 //! | `characters` | character tables in shards, by rows |
 //! | `lists` | lists in shards that an operation puts in order |
-//! | `own` | shards in forms of their own, by the names of operations |
+//! | `own` | what shards in forms of their own do |
+//! | `forms` | shards in forms of their own, by the names of operations |
 //! | `paths` | stars in shards, by columns, and variants of projects |
 //! | `determinant` | exact determinants in shards, by primes |
 //! | `polarities` | polarities in shards, by blocks |
@@ -17,20 +19,18 @@
 //! | `write` | results as text, JSON, arrays, or in a language |
 
 mod beside;
-mod called;
+pub(crate) mod called;
 mod characters;
 mod determinant;
 mod files;
+mod forms;
 mod lists;
+mod mapped;
 mod own;
 mod paths;
 mod polarities;
 mod products;
 mod resultant;
-mod run;
+pub(crate) mod run;
 pub(crate) mod shards;
-pub(crate) mod write;
-
-pub use called::Called;
-pub(crate) use called::{argument, arguments};
-pub(crate) use run::run;
+mod write;

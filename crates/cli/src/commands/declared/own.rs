@@ -1,18 +1,10 @@
-//! Operations whose shards have a form of their own, by name.
+//! What shards in a form of their own do beside others.
 
-use manycore::operation::{Splits, Value};
+use manycore::operation::Value;
 use serde_json::Value as Json;
 
-use super::Called;
-use super::characters::Table;
-use super::determinant::Determinant;
-use super::lists::Compared;
-use super::paths::{Star, Variants};
-use super::polarities::Polarities;
-use super::products::Product;
-use super::resultant::Resultant;
-use crate::arguments::Global;
 use crate::error::Error;
+use crate::global::Global;
 use crate::output::Report;
 use crate::shard::{self, Split};
 
@@ -31,46 +23,5 @@ pub(super) trait Own: Split {
     /// The part as shards have it, of the value that the frame has computed.
     fn part(&self, value: &Value) -> Json {
         serde_json::to_value(value).unwrap_or_default()
-    }
-}
-
-/// What makes the form of a call.
-type Form = for<'a> fn(&'a Called) -> Box<dyn Own + 'a>;
-
-/// The forms, by the names of operations.
-const FORMS: [(&str, Form); 8] = [
-    ("bivariate resultant", |called| Box::new(Resultant(called))),
-    ("characters", |called| Box::new(Table(called))),
-    ("matrix det", |called| Box::new(Determinant(called))),
-    ("maxplus star", |called| Box::new(Star(called))),
-    ("maxplus variants", |called| Box::new(Variants(called))),
-    ("sbox compare", |called| Box::new(Compared(called))),
-    ("semiring product", |called| Box::new(Product(called))),
-    ("spectrum polarities", |called| Box::new(Polarities(called))),
-];
-
-/// The form of a call, where it has one of its own.
-pub(super) fn of(called: &Called) -> Option<Box<dyn Own + '_>> {
-    let declaration = called.declaration();
-    let (_, form) =
-        FORMS.iter().find(|(name, _)| *name == declaration.name && declaration.splits == Some(Splits::Own))?;
-    Some(form(called))
-}
-
-#[cfg(test)]
-mod tests {
-    use manycore::operation::Operation;
-    use manycore::operations;
-
-    use super::*;
-
-    #[test]
-    fn every_operation_with_shards_of_its_own_has_a_form() {
-        let own = operations::all().map(Operation::declaration);
-        let own: Vec<&str> = own.filter(|of| of.splits == Some(Splits::Own)).map(|of| of.name).collect();
-        let mut forms = FORMS.map(|(name, _)| name);
-        assert_eq!(own.len(), forms.len());
-        forms.sort_unstable();
-        assert!(own.iter().all(|name| forms.contains(name)), "{own:?}");
     }
 }

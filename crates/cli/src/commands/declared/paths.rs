@@ -5,10 +5,11 @@ use manycore::maxplus::project::VariantsReport;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
+use super::called::Called;
 use super::own::Own;
-use super::{Called, write};
-use crate::arguments::Global;
+use super::write::write;
 use crate::error::Error;
+use crate::global::Global;
 use crate::message;
 use crate::output::{JsonInteger, Report};
 use crate::shard::{Shards, Split};
@@ -62,7 +63,7 @@ impl Split for Star<'_> {
                 message::tell(&note);
             }
         }
-        write::write(global, report, None)
+        write(global, report, None)
     }
 }
 
@@ -105,6 +106,6 @@ impl Split for Variants<'_> {
         let seed = self.drawn_seed(shards.seed()).map(|seed| JsonInteger(seed.into()));
         let parameters = json!({ "count": number("count"), "spread": number("spread"), "seed": seed });
         let report = Report::new(self.0.declaration().name, parameters, variants(&names, &all));
-        write::write(global, merged.report(report, global.verify)?, None)
+        write(global, merged.report(report, global.verify)?, None)
     }
 }

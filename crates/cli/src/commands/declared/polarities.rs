@@ -7,11 +7,12 @@ use manycore::verify::SplitMix;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
+use super::called::Called;
 use super::files::Opened;
 use super::own::Own;
-use super::{Called, write};
-use crate::arguments::Global;
+use super::write::write;
 use crate::error::Error;
+use crate::global::Global;
 use crate::output::{JsonInteger, Report};
 use crate::shard::{Shards, Split};
 use crate::verification::{Verification, failed};
@@ -55,7 +56,7 @@ impl Split for Polarities<'_> {
             report.verification = Some(self.check(&terms, global)?);
             report.verified = Some(true);
         }
-        write::write(global, report.with(value(&terms, arguments.is_given("all"))), None)
+        write(global, report.with(value(&terms, arguments.is_given("all"))), None)
     }
 }
 

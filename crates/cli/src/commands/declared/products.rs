@@ -4,10 +4,11 @@ use manycore::semiring::operations::value_of_lines;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
+use super::called::Called;
 use super::own::Own;
-use super::{Called, write};
-use crate::arguments::Global;
+use super::write::write;
 use crate::error::Error;
+use crate::global::Global;
 use crate::output::Report;
 use crate::shard::{Shards, Split};
 
@@ -36,6 +37,6 @@ impl Split for Product<'_> {
         let product = value_of_lines(&self.0.arguments, &lines);
         let product = product.ok_or_else(|| shards.damaged("the lines of the parts are no entries".to_owned()))?;
         let report = Report::new(self.0.declaration().name, merged.run.parameters.clone(), product);
-        write::write(global, merged.report(report, global.verify)?, None)
+        write(global, merged.report(report, global.verify)?, None)
     }
 }

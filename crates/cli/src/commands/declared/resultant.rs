@@ -9,13 +9,14 @@ use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 
+use super::called::Called;
 use super::files::Opened;
 use super::own::Own;
-use super::{Called, write};
-use crate::arguments::Global;
-use crate::commands::label;
+use super::write::write;
 use crate::commands::several::one;
 use crate::error::Error;
+use crate::global::Global;
+use crate::label::label;
 use crate::output::{JsonInteger, Report};
 use crate::progress;
 use crate::shard::{self, Deal, Shards, Split};
@@ -103,7 +104,7 @@ impl Split for Resultant<'_> {
         let mut told: Map<String, Json> =
             answer.parameters.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         told.insert("seed".to_owned(), json!(global.verify.then_some(JsonInteger(seed.into()))));
-        write::write(global, Report { parameters: told.into(), ..report }.with(answer.value), None)
+        write(global, Report { parameters: told.into(), ..report }.with(answer.value), None)
     }
 }
 

@@ -10,17 +10,18 @@ use manycore::verify::{Passed, SplitMix};
 use serde_json::{Map, Value as Json};
 
 use super::beside::Beside;
+use super::called::Called;
 use super::files::Opened;
+use super::forms;
 use super::write::write;
-use super::{Called, own};
-use crate::arguments::Global;
-use crate::commands::auto::{ByJob, Wanted, is_auto};
+use crate::commands::auto::{ByJob, is_auto};
 use crate::commands::choice::Chosen;
-use crate::commands::several::{Asked, Devices, Spent, one};
-use crate::commands::{label, refuse_json};
+use crate::commands::several::{Asked, Devices, Wanted, one};
 use crate::error::Error;
+use crate::global::Global;
+use crate::label::label;
 use crate::message;
-use crate::output::{self, JsonInteger, Report};
+use crate::output::{self, JsonInteger, Report, Spent};
 use crate::progress;
 use crate::shard;
 use crate::verification::{Verification, announce, failed};
@@ -30,14 +31,14 @@ use crate::verification::{Verification, announce, failed};
 /// # Errors
 /// Everything that [`Error`] lists.
 pub(crate) fn run(called: &Called, global: &Global) -> Result<(), Error> {
-    if let (Some(turn), Some(own)) = (shard::turn(global), own::of(called))
+    if let (Some(turn), Some(own)) = (shard::turn(global), forms::of(called))
         && let Some(written) = own.write_part(global, turn)
     {
         return written;
     }
     called.fits()?;
     if called.declaration().is_page {
-        refuse_json(global, called.declaration().name)?;
+        output::refuse_json(global, called.declaration().name)?;
     }
     output::check_form(global)?;
     let beside = Beside::of(called, global)?;
@@ -123,7 +124,7 @@ pub(crate) fn run(called: &Called, global: &Global) -> Result<(), Error> {
         None => report.of_check(verification),
     };
     let report = Report { algorithm, predicted_seconds, ..report };
-    if let (Some(own), true) = (own::of(called), shard::is_on(global)) {
+    if let (Some(own), true) = (forms::of(called), shard::is_on(global)) {
         return own.write(global, &report);
     }
     write(global, report, modulus)

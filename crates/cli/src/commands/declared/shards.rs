@@ -2,9 +2,11 @@
 
 use manycore::operation::Splits;
 
-use super::{Called, own, write};
-use crate::arguments::Global;
+use super::called::Called;
+use super::forms;
+use super::write::write;
 use crate::error::Error;
+use crate::global::Global;
 use crate::shard::{Deal, Shards, Split, array, rows};
 
 /// How the work of an operation splits into shards.
@@ -14,23 +16,23 @@ pub(crate) fn split(called: &Called) -> Option<&dyn Split> {
 
 impl Split for Called {
     fn deal(&self) -> Deal {
-        own::of(self).map_or(Deal::Runs, |own| own.deal())
+        forms::of(self).map_or(Deal::Runs, |own| own.deal())
     }
 
     fn refusal(&self) -> Option<&'static str> {
-        own::of(self)?.refusal()
+        forms::of(self)?.refusal()
     }
 
     fn seed(&self, global: &Global) -> Option<u64> {
-        own::of(self)?.seed(global)
+        forms::of(self)?.seed(global)
     }
 
     fn not_checked(&self) -> Option<&'static str> {
-        own::of(self)?.not_checked()
+        forms::of(self)?.not_checked()
     }
 
     fn merge(&self, shards: &Shards, global: &Global) -> Result<(), Error> {
-        if let Some(own) = own::of(self) {
+        if let Some(own) = forms::of(self) {
             return own.merge(shards, global);
         }
         let (name, modulus) = (self.declaration().name, self.arguments.number("modulus"));
@@ -39,6 +41,6 @@ impl Split for Called {
             Some(Splits::Table) => rows::merge_table(name, shards, global)?,
             _ => array::values(name, shards, global)?,
         };
-        write::write(global, report, modulus)
+        write(global, report, modulus)
     }
 }

@@ -2,8 +2,8 @@
 
 use manycore::operation::Value;
 
-use crate::arguments::{Global, Language};
 use crate::error::Error;
+use crate::global::{Global, Language};
 use crate::output::{self, Bits, PackedBits, Report, Residues};
 use crate::pages;
 use crate::shard::{self, array, rows};

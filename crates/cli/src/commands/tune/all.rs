@@ -12,11 +12,11 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::standard::Shape;
-use super::{builders, listed, measured, standard};
-use crate::arguments::Global;
+use super::{builders, listed, standard};
 use crate::commands::choice::{self, Chosen};
-use crate::commands::label;
 use crate::error::Error;
+use crate::global::Global;
+use crate::label::label;
 use crate::output::{self, Report};
 use crate::progress;
 
@@ -142,7 +142,7 @@ pub(super) fn run(arguments: &All, device: &Device, global: &Global) -> Result<(
     let (mut tuned, mut refusal) = (Vec::new(), None);
     for (i, Shape { operation, told }) in families.into_iter().flatten().enumerate().take_while(|_| !is_over()) {
         progress::step(format!("{} of {count}: {} {}", i + 1, operation.name(), words(&told)));
-        match measured(&operation, device) {
+        match operation.measured(device) {
             Ok(explained) => tuned.push(Tuned::of(&operation, explained)),
             Err(error) => {
                 tuned.push(Tuned::left_out(&operation, told, &error));

@@ -13,13 +13,13 @@ mod listed;
 mod standard;
 
 use clap::Subcommand;
-use manycore::operation::Explained;
 use manycore::{Device, DeviceKind, tuning};
 
-use super::choice::{self, Chosen};
-use super::{label, refuse_json, several};
-use crate::arguments::Global;
+use super::choice::Chosen;
+use super::{explained, several};
 use crate::error::Error;
+use crate::global::Global;
+use crate::label::label;
 use crate::output;
 use crate::progress;
 
@@ -82,22 +82,13 @@ pub fn run(tune: &Tune, global: &Global) -> Result<(), Error> {
 /// Tunes one shape of an operation, and prints its candidates.
 fn one(operation: &Chosen, device: &Device, global: &Global) -> Result<(), Error> {
     progress::step(format!("measuring {} on {}", operation.name(), label(device)));
-    let explained = measured(operation, device)?;
-    choice::write(explained, "tune", device, global)
-}
-
-/// The choice of one shape, which is measured where it was not known.
-fn measured(operation: &Chosen, device: &Device) -> Result<Explained, Error> {
-    let explained = operation.explain(device)?;
-    if explained.is_unmeasured() {
-        return Err(Error::Unmeasured { operation: operation.name(), device: label(device) });
-    }
-    Ok(explained)
+    let explained = operation.measured(device)?;
+    explained::write(explained, "tune", device, global)
 }
 
 /// Prints what is kept for the device.
 fn export(device: &Device, global: &Global) -> Result<(), Error> {
-    refuse_json(global, "tune export")?;
+    output::refuse_json(global, "tune export")?;
     let nothing = || Error::Usage(format!("nothing is kept for {}: `manycore tune all` measures", label(device)));
     let text = tuning::export(device).ok_or_else(nothing)?;
     output::write(global, |out| out.write_all(text.as_bytes()))

@@ -1,7 +1,5 @@
 //! Choices among candidates: their command lines, from their declarations.
 
-mod explained;
-
 use std::fmt;
 
 use clap::error::ErrorKind;
@@ -12,10 +10,9 @@ use manycore::operation::{Arguments, Explain, Explained, Task};
 use manycore::operations;
 use serde_json::{Map, Value};
 
-use super::declared::{argument, arguments};
+use super::declared::called::{argument, arguments};
 use crate::error::Error;
-
-pub(crate) use explained::{compare, write};
+use crate::label::label;
 
 /// The choices in the order of help.
 const ORDER: [&str; 21] = [
@@ -113,6 +110,18 @@ impl Chosen {
     pub(crate) fn explain(&self, device: &Device) -> Result<Explained, Error> {
         let mut explained = self.choice.explain(&self.arguments, device)?;
         explained.parameters.insert("operation".to_owned(), self.name().into());
+        Ok(explained)
+    }
+
+    /// The choice on a device that measures: of candidates of which one was measured at least, now or earlier.
+    ///
+    /// # Errors
+    /// [`Error::Unmeasured`]; those of [`Self::explain`].
+    pub(crate) fn measured(&self, device: &Device) -> Result<Explained, Error> {
+        let explained = self.explain(device)?;
+        if explained.is_unmeasured() {
+            return Err(Error::Unmeasured { operation: self.name(), device: label(device) });
+        }
         Ok(explained)
     }
 }

@@ -4,11 +4,11 @@ use manycore::operation::Explained;
 use manycore::tuning::TuningCost;
 use serde_json::{Value, json};
 
-use crate::arguments::Global;
 use crate::commands::auto::{self, Prediction};
-use crate::commands::{Labelled, label};
 use crate::destination;
 use crate::error::Error;
+use crate::global::Global;
+use crate::label::{Labelled, label};
 use crate::output::{self, Report};
 use crate::pages::choice;
 

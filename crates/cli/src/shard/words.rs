@@ -6,10 +6,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Args as _, CommandFactory as _, ValueHint};
+use clap::{Arg, ArgMatches, ValueHint};
 use serde::{Deserialize, Serialize};
 
-use crate::arguments::{Cli, Global};
 use crate::error::Error;
 use crate::message;
 
@@ -39,12 +38,12 @@ pub(super) struct CommandLine {
     pub(super) files: Vec<PathBuf>,
 }
 
-/// What a command line asks for, in one order of options, without those that have their default.
+/// What a command line asks for, in one order of options, without those that have their default. The program's options are those that
+/// its own command has.
 ///
 /// # Errors
 /// [`Error::Usage`] for one that is not understood.
-pub(super) fn of(line: &[OsString]) -> Result<CommandLine, Error> {
-    let mut command = Cli::command();
+pub(super) fn of(mut command: clap::Command, line: &[OsString]) -> Result<CommandLine, Error> {
     command.build();
     let wrong = |error: clap::Error| Error::Usage(message::usage(&error.to_string()));
     let matches = command.clone().try_get_matches_from(line).map_err(wrong)?;
@@ -54,8 +53,7 @@ pub(super) fn of(line: &[OsString]) -> Result<CommandLine, Error> {
         matches = below;
         leaf = leaf.find_subcommand(name).unwrap_or(leaf);
     }
-    let global = Global::augment_args(clap::Command::new(""));
-    let global: HashSet<&clap::Id> = global.get_arguments().map(Arg::get_id).collect();
+    let global: HashSet<&clap::Id> = command.get_arguments().map(Arg::get_id).collect();
     let mut found = CommandLine { command: names.join(" "), arguments: Vec::new(), files: Vec::new() };
     let own = || leaf.get_arguments().filter(|argument| !global.contains(argument.get_id()));
     own().filter(|argument| !argument.is_positional()).for_each(|option| found.take(option, matches));
@@ -123,12 +121,13 @@ pub(super) fn shown(arguments: &[Argument]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser as _;
+    use clap::{CommandFactory as _, Parser as _};
 
     use super::*;
+    use crate::arguments::Cli;
 
     fn line(text: &str) -> CommandLine {
-        of(&text.split(' ').map(OsString::from).collect::<Vec<_>>()).unwrap()
+        of(Cli::command(), &text.split(' ').map(OsString::from).collect::<Vec<_>>()).unwrap()
     }
 
     #[test]
@@ -165,7 +164,7 @@ mod tests {
             let found = line(text);
             let files: Vec<&str> = found.files.iter().map(|file| file.to_str().unwrap()).collect();
             let words = words(&found.command, &found.arguments, |input| files.get(input).copied());
-            let again = of(&words.iter().map(OsString::from).collect::<Vec<_>>()).unwrap();
+            let again = of(Cli::command(), &words.iter().map(OsString::from).collect::<Vec<_>>()).unwrap();
             assert_eq!(again, found, "{text}");
             let [first, second] = [text.split(' ').map(str::to_owned).collect(), words]
                 .map(|words| format!("{:?}", Cli::try_parse_from(words).unwrap().command));

@@ -1,36 +1,6 @@
-//! Why a matrix was not read from a text.
+//! What can be wrong with a line or a value of a file.
 
-use crate::error::FileError;
-use crate::memory::OutOfMemory;
-
-/// Why a matrix was not read from a text.
-#[derive(Debug, thiserror::Error)]
-pub enum MatrixTextError {
-    /// A line that is wrong.
-    #[error("{file}:{line}: {reason}")]
-    Line {
-        /// The file.
-        file: String,
-        /// The line, from 1; one past the last where something is missing at the end.
-        line: usize,
-        /// What is wrong with it.
-        reason: Box<LineFault>,
-    },
-    /// The file is no text.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// There is no memory for what the file holds.
-    #[error(transparent)]
-    Memory(#[from] OutOfMemory),
-}
-
-impl MatrixTextError {
-    pub(crate) fn at(file: &str, line: usize, reason: LineFault) -> Self {
-        Self::Line { file: file.to_owned(), line, reason: Box::new(reason) }
-    }
-}
-
-/// What is wrong with a line of a matrix file. Rows and columns are counted from 1, as files do.
+/// What is wrong with a line or a value of a file. Rows and columns are counted from 1, as files do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LineFault {

@@ -7,8 +7,8 @@ use manycore::FileError;
 use manycore::files::memory;
 use manycore::operation::left;
 
-use crate::arguments::Global;
 use crate::destination;
+use crate::global::Global;
 use crate::vector::NumberType;
 
 /// What a vector takes of memory where it is not left in its file: as it is read, as it is computed, and as it is written.

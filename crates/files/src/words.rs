@@ -1,5 +1,6 @@
-//! Texts without their comments.
+//! Words of lines, and texts without their comments.
 
+use crate::error::FileError;
 use crate::memory::{OutOfMemory, reserve};
 
 /// The same text with a space for each character of a comment, and without white space at the end.
@@ -21,6 +22,29 @@ pub fn without_comments(text: String, file: &str) -> Result<String, OutOfMemory>
     };
     text.truncate(text.trim_end().len());
     Ok(text)
+}
+
+/// Calls `take` for each word of a line with its number, from 1, which errors of `file` tell.
+///
+/// # Errors
+/// [`FileError::Comma`]; those of `take`, which end the reading.
+pub(crate) fn line_words<'a, E: From<FileError>>(
+    line: &'a str,
+    number: usize,
+    file: &str,
+    take: &mut impl FnMut(usize, &'a str) -> Result<(), E>,
+) -> Result<(), E> {
+    let values = line.split_once('#').map_or(line, |(values, _)| values);
+    let commas = values.bytes().filter(|&byte| byte == b',').count();
+    for (field, content) in values.split(',').enumerate() {
+        let mut words = content.split_whitespace().peekable();
+        // A comma may end a line, but a value left out would shift those after it.
+        if words.peek().is_none() && field < commas {
+            return Err(FileError::Comma { file: file.to_owned(), line: number, comma: field + 1 }.into());
+        }
+        words.try_for_each(|word| take(number, word))?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
