@@ -3,7 +3,7 @@
 use manycore_device::{Word, WordType};
 
 use super::loops;
-use super::{Operands, word_of, words_mut};
+use super::{Operands, words_mut};
 use crate::graph::Id;
 use crate::scalar::ScalarType;
 
@@ -75,7 +75,7 @@ macro_rules! columns {
         impl<'a> Column<'a> {
             /// No words of a type.
             pub fn empty(kind: ScalarType) -> Column<'a> {
-                match word_of(kind) {
+                match kind.memory() {
                     $(WordType::$name => Self::$name(&[]),)*
                 }
             }
@@ -299,7 +299,7 @@ pub(super) trait InColumn: Word {
 
 /// Fills words with one value.
 pub(super) fn fill(kind: ScalarType, bits: u64, to: &mut [u8]) {
-    with_word!(word_of(kind), T => words_mut::<T>(to).fill(<T as crate::scalar::Scalar>::from_bits(bits)));
+    with_word!(kind.memory(), T => words_mut::<T>(to).fill(<T as crate::scalar::Scalar>::from_bits(bits)));
 }
 
 /// Truth values from memory: 0 or 1.
@@ -310,7 +310,7 @@ pub(super) fn truth(operands: &Operands<'_>, number: u16, to: &mut [u8]) {
 /// Of each element the second where the first is true, else the third.
 pub(super) fn select(kind: ScalarType, operands: &Operands<'_>, (condition, a, b): (Id, Id, Id), to: &mut [u8]) {
     let condition = operands.of::<u8>(condition);
-    with_word!(word_of(kind), T => {
+    with_word!(kind.memory(), T => {
         let of = (condition, operands.of::<T>(a), operands.of::<T>(b));
         loops::threes(operands.level, of, words_mut(to), |condition, a, b| if condition != 0 { a } else { b });
     });

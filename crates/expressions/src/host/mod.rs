@@ -274,7 +274,7 @@ impl Program {
         let (mut kinds, first) = (self.outputs(), outputs.next());
         let expected = first.map_or(0, |output| output.1);
         let fits = |what, number, kind: ScalarType, word: WordType, given: usize| {
-            if word_of(kind) != word {
+            if kind.memory() != word {
                 return Err(ExpressionError::Type { what, number, expected: kind.name(), given: word.name() });
             }
             if given == expected { Ok(()) } else { Err(ExpressionError::Length { what, number, expected, given }) }
@@ -290,11 +290,6 @@ impl Program {
         }
         Ok(expected)
     }
-}
-
-/// The type of words in which values are kept in memory.
-pub(crate) fn word_of(kind: ScalarType) -> WordType {
-    kind.memory()
 }
 
 /// A chunk of one value.
