@@ -1,38 +1,8 @@
-//! Parts as they are given: read in blocks, told by their first bytes.
-
-use std::io;
+//! What parts say of themselves, told by their first bytes.
 
 use crate::first;
 use crate::form::{HEADER_BYTES, Header};
-
-/// Where a part is read, from several threads at a time.
-pub trait PartSource: Sync {
-    /// Reads bytes from an offset; fewer than asked for only at the end.
-    ///
-    /// # Errors
-    /// What the system says.
-    fn read_at(&self, offset: u64, out: &mut [u8]) -> io::Result<usize>;
-
-    /// Its bytes.
-    ///
-    /// # Errors
-    /// What the system says.
-    fn length(&self) -> io::Result<u64>;
-}
-
-impl<B: AsRef<[u8]> + Sync> PartSource for B {
-    fn read_at(&self, offset: u64, out: &mut [u8]) -> io::Result<usize> {
-        let content = self.as_ref();
-        let rest = &content[usize::try_from(offset).map_or(content.len(), |offset| offset.min(content.len()))..];
-        let count = rest.len().min(out.len());
-        out[..count].copy_from_slice(&rest[..count]);
-        Ok(count)
-    }
-
-    fn length(&self) -> io::Result<u64> {
-        Ok(self.as_ref().len() as u64)
-    }
-}
+use crate::parts::PartSource;
 
 /// What a part says of itself, in either form.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
