@@ -9,14 +9,14 @@ use manycore_ntt::cost::sum_terms;
 use manycore_tuning::{Planner, proof};
 use manycore_verify::SplitMix;
 
-use crate::block::Block;
 use crate::counts::{DeviceCounts, HostCounts};
-use crate::eliminate::EliminationChoices;
+use crate::eliminate::plan::EliminationChoices;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
-use crate::inverses::InversionChoices;
-use crate::matrix::{Matrix, complete, entries};
-use crate::multiply::ProductChoices;
+use crate::inverses::plan::InversionChoices;
+use crate::matrix::Matrix;
+use crate::multiply::plan::ProductChoices;
+use crate::shape::{complete, entries};
 
 /// Dense linear algebra over a prime field on one device.
 ///
@@ -166,17 +166,6 @@ impl<F: MatrixField> LinearAlgebra<F> {
     #[inline(never)]
     pub fn zeros(&self, rows: usize, columns: usize) -> Result<Matrix<F>, LinalgError> {
         Ok(self.of(self.device().zeros(entries(rows, columns)?)?, rows, columns))
-    }
-
-    /// The identity of an order.
-    ///
-    /// # Errors
-    /// [`LinalgError::TooLarge`]; [`LinalgError::Device`].
-    #[inline(never)]
-    pub fn identity(&self, order: usize) -> Result<Matrix<F>, LinalgError> {
-        let mut identity = self.scratch(order, order)?;
-        self.unit_block(&mut identity.buffer, Block::whole(order, order), 0)?;
-        Ok(identity)
     }
 
     /// A matrix of uniform residues that `seed` determines, the same on every device.

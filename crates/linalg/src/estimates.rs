@@ -8,7 +8,8 @@ use manycore_tuning::Costed as _;
 use crate::algebra::LinearAlgebra;
 use crate::block::GROUP;
 use crate::field::MatrixField;
-use crate::multiply::{ProductShape, Products};
+use crate::multiply::Products;
+use crate::multiply::shape::ProductShape;
 
 /// The places of an entry in both blocks: its row and column by a quotient, two products and four sums of 64 bits.
 const PLACES: Operations = Operations { int32: 8 + 2 * 4, int64: 2, ..Operations::NONE };

@@ -8,6 +8,7 @@ pub mod bits;
 mod block;
 pub mod characteristic;
 pub mod condense;
+mod copies;
 mod counts;
 pub mod decompose;
 pub mod eliminate;
@@ -27,6 +28,7 @@ pub mod multiply;
 #[cfg(feature = "bigint")]
 pub mod operations;
 pub mod real;
+mod shape;
 mod verify;
 
 pub use algebra::LinearAlgebra;

@@ -12,7 +12,7 @@ use crate::algebra::{LinearAlgebra, check_residues};
 use crate::block::Block;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
-use crate::matrix::entries;
+use crate::shape::entries;
 use device::Local;
 use panels::Panels;
 

@@ -7,7 +7,7 @@ use manycore_ntt::cost::Operations;
 
 use crate::algebra::LinearAlgebra;
 use crate::counts::{inverse_steps, with_chain, with_trips};
-use crate::eliminate::EliminationShape;
+use crate::eliminate::plan::EliminationShape;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 

@@ -9,7 +9,7 @@ use super::solve::BitSolution;
 use super::triangular::{self, Side};
 use crate::block::Block;
 use crate::decompose::Permutation;
-use crate::eliminate::Reach;
+use crate::eliminate::plan::Reach;
 use crate::error::LinalgError;
 
 /// `P A = L U` of a matrix of `m` by `n` bits of rank `r`: `L` of `m` by `r` bits, 1 on the diagonal and 0 above it; `U` of `r` by `n`,

@@ -10,7 +10,7 @@ use super::matrix::{BITS, BitMatrix, words_per_row};
 use super::multipliers::Multipliers;
 use super::panel;
 use crate::block::Block;
-use crate::eliminate::Reach;
+use crate::eliminate::plan::Reach;
 use crate::error::LinalgError;
 
 /// A matrix of bits in reduced echelon form.

@@ -6,7 +6,7 @@ use super::algebra::BitAlgebra;
 use super::matrix::{BITS, BitMatrix, word_count, words_per_row};
 use super::reference::bit;
 use crate::block::Block;
-use crate::eliminate::Reach;
+use crate::eliminate::plan::Reach;
 use crate::error::LinalgError;
 
 /// The solutions `x` of `a x = b` modulo 2, for every column of `b`.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Kernel, OpenCl};
 
-use super::Steps;
+use super::steps::Steps;
 use crate::algebra::LinearAlgebra;
 use crate::block::GROUP;
 use crate::error::LinalgError;

@@ -2,7 +2,7 @@
 
 use manycore_device::HostPool;
 
-use super::Steps;
+use super::steps::Steps;
 use crate::error::LinalgError;
 use crate::field::{MatrixField, dot};
 

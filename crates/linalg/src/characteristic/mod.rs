@@ -4,7 +4,8 @@
 //! | file | what |
 //! |---|---|
 //! | `reference` | the polynomial by its definition, for small orders |
-//! | `host`, `device` | the steps of the reduction |
+//! | `steps` | the reduction by steps of either form |
+//! | `host`, `device` | the steps |
 //! | `minimal`, `check` | minimal polynomials, and their check |
 
 mod check;
@@ -12,6 +13,7 @@ mod device;
 mod host;
 mod minimal;
 pub mod reference;
+mod steps;
 
 use manycore_device::Executor;
 
@@ -22,27 +24,7 @@ use crate::block::Block;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 use crate::matrix::Matrix;
-
-/// The steps of the reduction of column `k` to Hessenberg form.
-trait Steps {
-    /// Finds an entry of the column below the diagonal that is not 0: the row `k + 1` gets it.
-    fn pivot(&mut self, k: usize) -> Result<(), LinalgError>;
-
-    /// Exchanges rows, and the columns of the same numbers.
-    fn exchange(&mut self, k: usize) -> Result<(), LinalgError>;
-
-    /// Takes the row `k + 1` from those below it, and adds to column `k + 1` those behind it.
-    fn update(&mut self, k: usize) -> Result<(), LinalgError>;
-}
-
-fn reduce(mut steps: impl Steps, order: usize) -> Result<(), LinalgError> {
-    for k in 0..order.saturating_sub(2) {
-        steps.pivot(k)?;
-        steps.exchange(k)?;
-        steps.update(k)?;
-    }
-    Ok(())
-}
+use steps::reduce;
 
 impl<F: MatrixField> LinearAlgebra<F> {
     /// A matrix in Hessenberg form, with zeros below the entries under the diagonal, that is similar to a square one: about

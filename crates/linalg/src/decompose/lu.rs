@@ -11,7 +11,7 @@ use crate::eliminate::Solution;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 use crate::matrix::Matrix;
-use crate::multiply::Store;
+use crate::multiply::shape::Store;
 
 /// `P A = L U` of a matrix of `m` by `n` entries of rank `r`: `L` of `m` by `r` entries, 1 on the diagonal and 0 above it; `U` of `r` by
 /// `n`, in echelon form: the first entry other than 0 of each row, its pivot, stands to the right of that of the row above. A regular

@@ -19,11 +19,12 @@ use super::head::{Head, factor};
 use super::triangular::{Diagonal, Factor, Triangle};
 use crate::algebra::LinearAlgebra;
 use crate::block::Block;
-use crate::eliminate::{Elimination, Extent, Reach};
+use crate::eliminate::plan::{Elimination, Reach};
+use crate::eliminate::steps::Extent;
 use crate::error::{LinalgError, Shape};
 use crate::field::MatrixField;
 use crate::matrix::Matrix;
-use crate::multiply::Store;
+use crate::multiply::shape::Store;
 
 /// Columns of a panel, whose heads are factored by a thread of the host.
 pub(super) const PANEL: usize = 64;

@@ -8,7 +8,7 @@ use crate::algebra::LinearAlgebra;
 use crate::block::Block;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
-use crate::multiply::Store;
+use crate::multiply::shape::Store;
 
 /// A block of the diagonals of both factors, in rows and columns from `first` on.
 #[derive(Debug)]

@@ -11,13 +11,15 @@
 
 use manycore_device::{Buffer, Executor};
 
-use super::{Eliminated, Elimination, Extent, Reach, device};
+use super::device;
+use super::plan::{Elimination, Reach};
+use super::steps::{Eliminated, Extent};
 use crate::algebra::LinearAlgebra;
 use crate::block::Block;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
-use crate::inverses::Inverted;
-use crate::multiply::Store;
+use crate::inverses::squares::Inverted;
+use crate::multiply::shape::Store;
 
 pub(super) fn eliminate<F: MatrixField>(
     space: &LinearAlgebra<F>,

@@ -2,19 +2,15 @@
 
 use manycore_device::Buffer;
 use manycore_model::{DoesNotFit, Estimate, Machine};
-use manycore_tuning::{Asked, Choice, Operation, Plans, Proof, choose};
+use manycore_tuning::{Asked, Choice, Operation, Proof, choose};
 
-use super::Extent;
 use super::cost::Eliminations;
 use super::plan::{Elimination, EliminationShape, Reach};
+use super::steps::Extent;
 use crate::algebra::LinearAlgebra;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
-use crate::matrix::entries;
-
-/// Choices by shape.
-#[derive(Debug, Default)]
-pub(crate) struct EliminationChoices(Plans<EliminationShape, Elimination>);
+use crate::shape::entries;
 
 impl<F: MatrixField> LinearAlgebra<F> {
     /// The choice that is taken for eliminations of a shape: every plan with an estimate, the chosen one first, and the origin of

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, DeviceError, Kernel, OpenCl, Word};
 
-use super::{Eliminated, Extent, Progress, Reach, Steps};
+use super::plan::Reach;
+use super::steps::{Eliminated, Extent, Progress, Steps};
 use crate::algebra::LinearAlgebra;
 use crate::block::{GROUP, word_at};
 use crate::error::LinalgError;

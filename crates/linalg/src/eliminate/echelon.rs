@@ -1,6 +1,7 @@
 //! Echelon forms, ranks and determinants.
 
-use super::{Elimination, EliminationShape, Extent, Reach};
+use super::plan::{Elimination, EliminationShape, Reach};
+use super::steps::Extent;
 use crate::algebra::LinearAlgebra;
 use crate::block::Block;
 use crate::error::LinalgError;

@@ -10,7 +10,8 @@ use manycore_device::checkpoint;
 
 use super::head::{Head, head};
 use super::host::HostSteps;
-use super::{Eliminated, Extent, Progress, Reach, Steps as _};
+use super::plan::Reach;
+use super::steps::{Eliminated, Extent, Progress, Steps as _};
 use crate::error::LinalgError;
 use crate::field::{MatrixField, PIVOTS};
 

@@ -2,7 +2,8 @@
 
 use manycore_device::HostPool;
 
-use super::{Eliminated, Extent, Progress, Reach, Steps};
+use super::plan::Reach;
+use super::steps::{Eliminated, Extent, Progress, Steps};
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 

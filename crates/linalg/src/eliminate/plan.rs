@@ -1,6 +1,8 @@
-//! How matrices are eliminated, and what an elimination is asked for.
+//! How matrices are eliminated, what an elimination is asked for, and the choices made so far.
 
 use std::fmt;
+
+use manycore_tuning::Plans;
 
 /// How a matrix is eliminated; the results are the same bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -86,3 +88,7 @@ impl fmt::Display for EliminationShape {
         write!(f, "{rows} by {columns}, pivots in {search}, {reach}")
     }
 }
+
+/// Choices by shape.
+#[derive(Debug, Default)]
+pub(crate) struct EliminationChoices(pub(super) Plans<EliminationShape, Elimination>);

@@ -2,12 +2,14 @@
 
 use manycore_device::{Buffer, zeroed_words};
 
-use super::{Extent, Reach};
+use super::plan::Reach;
+use super::steps::Extent;
 use crate::algebra::LinearAlgebra;
 use crate::block::Block;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
-use crate::matrix::{Matrix, entries};
+use crate::matrix::Matrix;
+use crate::shape::entries;
 
 /// The solutions `x` of `a x = b`, for every column of `b`.
 #[derive(Debug)]

@@ -11,7 +11,8 @@ use crate::algebra::LinearAlgebra;
 use crate::batch::device::Local;
 use crate::batch::panels::Panels;
 use crate::error::{LinalgError, Shape};
-use crate::matrix::{Matrix, entries};
+use crate::matrix::Matrix;
+use crate::shape::entries;
 
 /// The largest order whose determinants a processor computes modulo many primes at once, each with one thread or group; a GPU,
 /// whose groups work side by side, does so as long as matrices fit local memory.

@@ -22,13 +22,14 @@ use std::ops::Range;
 use manycore_device::Buffer;
 use manycore_field::ResidueWord as _;
 
-use super::{Inverted, Squares};
+use super::squares::{Inverted, Squares};
 use crate::algebra::LinearAlgebra;
 use crate::block::Block;
-use crate::eliminate::{Elimination, Extent, Reach};
+use crate::eliminate::plan::{Elimination, Reach};
+use crate::eliminate::steps::Extent;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
-use crate::multiply::Store;
+use crate::multiply::shape::Store;
 
 impl<F: MatrixField> LinearAlgebra<F> {
     /// Inverts a square matrix, by panels of at most `panel` columns: its determinant, `None` for a singular one, of which the

@@ -2,18 +2,15 @@
 
 use manycore_device::Buffer;
 use manycore_model::{DoesNotFit, Estimate, Machine, Program};
-use manycore_tuning::{Asked, Choice, Costed, Operation, Plans, Proof};
+use manycore_tuning::{Asked, Choice, Costed, Operation, Proof};
 
 use super::plan::Inversion;
 use crate::algebra::LinearAlgebra;
 use crate::eliminate::PANELS;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
-use crate::matrix::{Matrix, entries};
-
-/// Choices by order.
-#[derive(Debug, Default)]
-pub(crate) struct InversionChoices(Plans<usize, Inversion>);
+use crate::matrix::Matrix;
+use crate::shape::entries;
 
 /// Inverses over a field on a device, by order.
 #[derive(Debug)]

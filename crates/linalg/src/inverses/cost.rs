@@ -8,9 +8,9 @@ use manycore_ntt::cost::Operations;
 use super::device;
 use crate::algebra::LinearAlgebra;
 use crate::counts::{inverse_steps, parts, with_chain, with_trips};
-use crate::eliminate::EliminationShape;
+use crate::eliminate::plan::EliminationShape;
 use crate::field::MatrixField;
-use crate::multiply::ProductShape;
+use crate::multiply::shape::ProductShape;
 
 /// Operations of a step that wait for each other: an entry of the column is read and compared, and all items wait; the pivot and the
 /// entries of its row and column are read and selected; two products, a sum, Montgomery's two products, a difference, a minimum; an

@@ -2,7 +2,7 @@
 
 use manycore_device::{Buffer, OpenCl};
 
-use super::Squares;
+use super::squares::Squares;
 use crate::algebra::LinearAlgebra;
 use crate::error::LinalgError;
 use crate::field::MatrixField;

@@ -3,7 +3,7 @@
 use manycore_device::HostPool;
 use manycore_field::ResidueWord as _;
 
-use super::Squares;
+use super::squares::Squares;
 use crate::field::MatrixField;
 
 /// The largest order of matrices that are inverted so: 64 KiB of 32-bit words, which a near cache holds.

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `host`, `device` | many small matrices |
 //! | `blocked` | one large matrix: inverses of small ones, and products |
+//! | `squares` | where matrices stand, and what comes of them |
 //! | `plan` | plans of an inverse |
 //! | `cost` | the cost of each plan |
 //! | `choice` | the choice of a plan |
@@ -15,8 +16,9 @@ mod choice;
 mod cost;
 mod device;
 mod host;
-mod plan;
+pub(crate) mod plan;
 pub mod reference;
+pub(crate) mod squares;
 
 use manycore_device::{Buffer, Executor};
 use manycore_field::ResidueWord as _;
@@ -27,32 +29,9 @@ use crate::block::Block;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 use crate::matrix::Matrix;
+use squares::{Inverted, Squares};
 
-pub(crate) use choice::InversionChoices;
 pub use plan::Inversion;
-
-/// Where square matrices stand in a buffer: entry `(i, j)` of matrix `k` at `start + k step + i stride + j`.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Squares {
-    pub(crate) start: usize,
-    pub(crate) stride: usize,
-    pub(crate) step: usize,
-    pub(crate) order: usize,
-    pub(crate) count: usize,
-}
-
-impl Squares {
-    /// A square block.
-    fn one(block: Block) -> Self {
-        Self { start: block.start, stride: block.stride, step: 0, order: block.rows, count: 1 }
-    }
-}
-
-/// The inverse of a block, and its determinant.
-pub(crate) struct Inverted<F: MatrixField> {
-    pub(crate) inverse: Buffer<F::Element>,
-    pub(crate) determinant: F::Element,
-}
 
 impl<F: MatrixField> LinearAlgebra<F> {
     /// The inverse of each matrix of a batch: one launch on an OpenCL device for matrices of order 64 at least, one by one for

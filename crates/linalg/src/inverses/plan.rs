@@ -1,6 +1,8 @@
-//! Plans of the inverse of one matrix.
+//! Plans of the inverse of one matrix, and the choices made so far.
 
 use std::fmt;
+
+use manycore_tuning::Plans;
 
 /// How the inverse of a matrix that is not taken at once is found; the results are the same bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,3 +22,7 @@ impl fmt::Display for Inversion {
         }
     }
 }
+
+/// Choices by order.
+#[derive(Debug, Default)]
+pub(crate) struct InversionChoices(pub(super) Plans<usize, Inversion>);

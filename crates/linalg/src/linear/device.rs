@@ -2,7 +2,7 @@
 
 use manycore_device::OpenCl;
 
-use super::Elementwise;
+use super::host::Elementwise;
 use crate::algebra::LinearAlgebra;
 use crate::block::{GROUP, word_at};
 use crate::error::LinalgError;

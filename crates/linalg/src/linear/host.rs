@@ -2,10 +2,17 @@
 
 use manycore_device::{DeviceError, HostPool};
 
-use super::Elementwise;
 use crate::algebra::LinearAlgebra;
 use crate::field::MatrixField;
 use crate::matrix::Matrix;
+
+/// What becomes of entries.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Elementwise<E> {
+    Add,
+    Subtract,
+    Scale(E),
+}
 
 /// Entries that a thread takes at a time.
 const TASK: usize = 1 << 14;

@@ -9,14 +9,7 @@ use crate::algebra::{LinearAlgebra, check_residues};
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 use crate::matrix::Matrix;
-
-/// What becomes of entries.
-#[derive(Debug, Clone, Copy)]
-enum Elementwise<E> {
-    Add,
-    Subtract,
-    Scale(E),
-}
+use host::Elementwise;
 
 impl<F: MatrixField> LinearAlgebra<F> {
     /// The sum of two matrices of one shape.

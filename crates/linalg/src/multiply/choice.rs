@@ -1,29 +1,15 @@
 //! The choice among the algorithms of products.
 
-use manycore_device::Cache;
-use manycore_tuning::{Choice, Operation, Plans, Proof, choose};
+use manycore_tuning::{Choice, Operation, Proof, choose};
 
-use super::Store;
-use super::cost::{ProductShape, Products};
+use super::cost::Products;
 use super::plan::ProductPlan;
+use super::shape::{ProductShape, Store};
 use crate::algebra::LinearAlgebra;
 use crate::block::Block;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 use crate::matrix::Matrix;
-
-/// Choices by shape, and those by estimates alone, which operations take that multiply many times.
-#[derive(Debug)]
-pub(crate) struct ProductChoices {
-    chosen: Plans<ProductShape, ProductPlan>,
-    estimated: Cache<ProductShape, ProductPlan>,
-}
-
-impl Default for ProductChoices {
-    fn default() -> Self {
-        Self { chosen: Plans::default(), estimated: Cache::at_most(1 << 12) }
-    }
-}
 
 impl<F: MatrixField> LinearAlgebra<F> {
     /// The choice that is taken for products of a matrix of `rows` by `inner` entries and one of `inner` by `columns`: every

@@ -7,38 +7,11 @@ use manycore_ntt::cost::Operations;
 use manycore_tuning::Costed;
 
 use super::plan::{ProductPlan, ProductTile};
+use super::shape::ProductShape;
 use super::{digits, host};
 use crate::algebra::LinearAlgebra;
 use crate::counts::HostCounts;
 use crate::field::{MatrixField, TILE_COLUMNS, TILE_ROWS};
-
-/// A product of a matrix of `rows` by `inner` entries and one of `inner` by `columns`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct ProductShape {
-    pub(crate) rows: usize,
-    pub(crate) inner: usize,
-    pub(crate) columns: usize,
-}
-
-impl ProductShape {
-    /// Shapes whose numbers have the next power of two in common are estimated together.
-    pub(super) fn bucket(self) -> Self {
-        let power = |count: usize| count.checked_next_power_of_two().unwrap_or(count);
-        Self { rows: power(self.rows), inner: power(self.inner), columns: power(self.columns) }
-    }
-
-    /// Rows, inner length and columns, each at least 1.
-    fn counts(self) -> (u64, u64, u64) {
-        (self.rows.max(1) as u64, self.inner.max(1) as u64, self.columns.max(1) as u64)
-    }
-
-    /// Words of both factors and of the product.
-    fn words(self) -> u64 {
-        let (rows, inner, columns) = self.counts();
-        let of = |a: u64, b: u64| a.saturating_mul(b);
-        of(rows, inner).saturating_add(of(inner, columns)).saturating_add(of(rows, columns))
-    }
-}
 
 /// Operations of an item for its part of a product of 16 by 32 and 32 by 8 bytes, 128 products of bytes: those of a processor of
 /// compute capability 8.0 in a clock are 2048 on tensor cores, and 64 multiply-adds of 32 bits on its lanes (NVIDIA A100 Tensor

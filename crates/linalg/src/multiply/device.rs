@@ -2,7 +2,8 @@
 
 use manycore_device::{Buffer, OpenCl};
 
-use super::{ProductTile, Store};
+use super::plan::ProductTile;
+use super::shape::Store;
 use crate::algebra::LinearAlgebra;
 use crate::block::{Block, BlockArguments as _};
 use crate::error::LinalgError;

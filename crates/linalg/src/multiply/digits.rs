@@ -6,7 +6,7 @@ use std::ops::Range;
 use manycore_device::{Buffer, OpenCl};
 use manycore_field::Arithmetic;
 
-use super::Store;
+use super::shape::Store;
 use crate::algebra::LinearAlgebra;
 use crate::block::{Block, BlockArguments as _};
 use crate::error::LinalgError;

@@ -3,7 +3,7 @@
 
 use manycore_device::{Buffer, DeviceError, HostPool};
 
-use super::Store;
+use super::shape::Store;
 use crate::block::Block;
 use crate::field::{MatrixField, TILE_COLUMNS, TILE_ROWS};
 

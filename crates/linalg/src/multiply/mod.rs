@@ -7,6 +7,7 @@
 //! | `device` | tiles in local memory |
 //! | `digits` | digits of 8 bits, on tensor cores |
 //! | `several` | matrices of the host's memory, on several devices and past their memory |
+//! | `shape` | what is asked for |
 //! | `plan` | the algorithms and their parameters |
 //! | `cost` | what they count |
 //! | `choice` | the choice among them |
@@ -16,9 +17,10 @@ mod cost;
 mod device;
 mod digits;
 mod host;
-mod plan;
+pub(crate) mod plan;
 pub mod reference;
 mod several;
+pub(crate) mod shape;
 
 use manycore_device::{Buffer, Executor};
 
@@ -27,33 +29,11 @@ use crate::block::Block;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 use crate::matrix::Matrix;
+use shape::{ProductShape, Store};
 
-pub(crate) use choice::ProductChoices;
-pub(crate) use cost::{ProductShape, Products};
+pub(crate) use cost::Products;
 pub use plan::{ProductPlan, ProductTile};
 pub use several::ProductBlocks;
-
-/// What becomes of the product.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Store {
-    /// The result is the product.
-    Set,
-    /// The product is added to the result.
-    Add,
-    /// The product is taken from the result.
-    Subtract,
-}
-
-impl Store {
-    /// What kernels call it.
-    fn number(self) -> u32 {
-        match self {
-            Self::Set => 0,
-            Self::Add => 1,
-            Self::Subtract => 2,
-        }
-    }
-}
 
 impl<F: MatrixField> LinearAlgebra<F> {
     /// The product of a matrix of `l` by `m` entries and one of `m` by `n`, in `l m n` products of residues.

@@ -1,8 +1,11 @@
-//! Algorithms of products, and the parameters with which they run.
+//! Algorithms of products, the parameters with which they run, and the choices made so far.
 
 use std::fmt;
 
-use manycore_device::{DeviceError, DeviceKind, OpenCl};
+use manycore_device::{Cache, DeviceError, DeviceKind, OpenCl};
+use manycore_tuning::Plans;
+
+use super::shape::ProductShape;
 
 /// How matrices are multiplied, as candidates are; the products are the same bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -86,6 +89,19 @@ impl ProductTile {
     /// Words of local memory.
     pub(super) const fn local_words(self) -> usize {
         self.depth as usize * (2 * self.width() + 1)
+    }
+}
+
+/// Choices by shape, and those by estimates alone, which operations take that multiply many times.
+#[derive(Debug)]
+pub(crate) struct ProductChoices {
+    pub(super) chosen: Plans<ProductShape, ProductPlan>,
+    pub(super) estimated: Cache<ProductShape, ProductPlan>,
+}
+
+impl Default for ProductChoices {
+    fn default() -> Self {
+        Self { chosen: Plans::default(), estimated: Cache::at_most(1 << 12) }
     }
 }
 

@@ -7,12 +7,12 @@ use std::sync::{Mutex, PoisonError};
 
 use manycore_device::{Buffer, Device, DeviceError, DeviceKind, DeviceSet, Window, Word, uncontrolled, zeroed_words};
 
-use super::{ProductShape, Store};
+use super::shape::{ProductShape, Store};
 use crate::algebra::{LinearAlgebra, check_residues};
 use crate::block::Block;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
-use crate::matrix::{complete, entries};
+use crate::shape::{complete, entries};
 
 /// Lanes of a device: one copies to it, one from it, and one computes.
 const LANES: usize = 3;

@@ -8,7 +8,7 @@ use manycore_operation::{Arguments, ChoiceDeclaration, DeclaredOption, Explain, 
 
 use crate::algebra::LinearAlgebra;
 use crate::bits::BitAlgebra;
-use crate::eliminate::EliminationShape;
+use crate::eliminate::plan::EliminationShape;
 use crate::field::MatrixField;
 
 /// Every choice of an operation on matrices.

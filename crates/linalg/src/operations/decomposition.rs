@@ -5,7 +5,7 @@ use manycore_field::ResidueWord;
 use manycore_operation::{Declaration, DeclaredOption};
 use manycore_verify::{CheckError, Outcome, SplitMix, matrix};
 
-use super::M;
+use super::common::M;
 use super::field::{Done, Modulo, Work};
 use super::found::{Entries, Found, LOWER, Piece, UPPER};
 use crate::algebra::LinearAlgebra;

@@ -8,8 +8,8 @@ use manycore_files::Source;
 use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Task, Value};
 use manycore_verify::{CheckError, Outcome, Passed, SplitMix, matrix};
 
+use super::common::{Boxed, passed, room, unmade};
 use super::found::Found;
-use super::{Boxed, passed, room, unmade};
 use crate::algebra::LinearAlgebra;
 use crate::bits::{BitAlgebra, BitMatrix};
 use crate::error::LinalgError;

@@ -9,9 +9,9 @@ use manycore_verify::{CheckError, Outcome, Passed, SplitMix, matrix};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
+use super::common::{Boxed, MATRIX, OVER_RATIONALS, passed, read, unmade};
 use super::field::{Done, Either, Modulo, Work};
 use super::found::{Entries, Found};
-use super::{Boxed, MATRIX, OVER_RATIONALS, passed, read, unmade};
 use crate::algebra::LinearAlgebra;
 use crate::bits::{BitAlgebra, BitMatrix, BitSolution};
 use crate::eliminate::Solution;

@@ -23,7 +23,7 @@ use super::packed::PackedLu;
 use crate::algebra::{LinearAlgebra, check_residues};
 use crate::error::{LinalgError, Shape};
 use crate::field::MatrixField;
-use crate::matrix::complete;
+use crate::shape::complete;
 
 impl<F: MatrixField> LinearAlgebra<F> {
     /// The decomposition `P A = L U` of a matrix of `m` by `n` entries of the host's memory, row after row, by several devices: it need

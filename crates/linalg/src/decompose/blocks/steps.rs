@@ -14,7 +14,7 @@ use crate::algebra::LinearAlgebra;
 use crate::block::Block;
 use crate::error::{LinalgError, Shape};
 use crate::field::MatrixField;
-use crate::multiply::Store;
+use crate::multiply::shape::Store;
 
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)

@@ -6,7 +6,7 @@ use super::Eliminations;
 use crate::counts::parts;
 use crate::eliminate::plan::{EliminationShape, Reach};
 use crate::field::MatrixField;
-use crate::multiply::ProductShape;
+use crate::multiply::shape::ProductShape;
 
 impl<F: MatrixField> Eliminations<'_, F> {
     /// All panels of so many columns.
