@@ -6,7 +6,7 @@ use manycore_tuning::NoChoice;
 use manycore_verify::CheckError;
 
 use crate::bits::plan::BitProductPlan;
-use crate::multiply::plan::ProductPlan;
+use crate::modular::multiply::plan::ProductPlan;
 use crate::real::options::RealPlan;
 
 /// Rows and columns of a matrix.

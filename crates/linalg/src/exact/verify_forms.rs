@@ -7,9 +7,9 @@ use num_traits::{One as _, Signed as _, Zero};
 
 use super::verify::{modulo_primes, most_bits, residues};
 use super::{HermiteForm, IntegerEntry, SmithForm, hadamard_bound};
-use crate::characteristic;
 use crate::error::{LinalgError, Shape};
-use crate::multiply::reference::multiply;
+use crate::modular::characteristic;
+use crate::modular::multiply::reference::multiply;
 use crate::shape::{complete, entries};
 
 /// Whether a form and a transform are those of a matrix of integers, row after row, by [`HermiteForm`]'s definition: the places and sizes

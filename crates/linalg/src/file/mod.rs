@@ -22,9 +22,9 @@ use manycore_field::ResidueWord as _;
 use manycore_files::{DecimalInteger, Source};
 
 use self::error::of_matrix;
-use crate::algebra::LinearAlgebra;
 use crate::field::MatrixField;
-use crate::matrix::Matrix;
+use crate::modular::algebra::LinearAlgebra;
+use crate::modular::matrix::Matrix;
 
 pub use entry::{Dense, FileEntry};
 pub use error::MatrixFileError;

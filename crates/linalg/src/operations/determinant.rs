@@ -12,13 +12,13 @@ use num_bigint::BigInt;
 use super::common::{Boxed, M, MODULO, read, unmade};
 use super::field::{Done, Either, Work, of_order};
 use super::found::Found;
-use crate::algebra::LinearAlgebra;
 use crate::bits::{BitAlgebra, BitMatrix};
 use crate::error::LinalgError;
 use crate::exact::{self, Certainty, ExactDeterminant};
 use crate::field::MatrixField;
 use crate::file::Dense;
-use crate::matrix::Matrix;
+use crate::modular::algebra::LinearAlgebra;
+use crate::modular::matrix::Matrix;
 use crate::real::{self, Pivoting, RealDeterminant, RealOptions, Scaled};
 
 /// The determinant.

@@ -10,13 +10,13 @@ use super::common::{M, MODULO, OVER_RATIONALS};
 use super::field::{Done, Either, Work, of_order};
 use super::found::{Entries, Found};
 use super::rational;
-use crate::algebra::LinearAlgebra;
 use crate::bits::{BitAlgebra, BitMatrix};
-use crate::characteristic::check_minimal_polynomial;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 use crate::file::Dense;
-use crate::matrix::Matrix;
+use crate::modular::algebra::LinearAlgebra;
+use crate::modular::characteristic::check_minimal_polynomial;
+use crate::modular::matrix::Matrix;
 
 /// The rank.
 pub(super) static RANK: Either<Rank> = Either::new(|_, files| rational::read(&rational::RANK, files));
