@@ -130,7 +130,7 @@ impl<'a, F: MatrixField> Decomposition<'a, F> {
         // The host's form of elimination in near memory takes heads whose minors may be 0.
         let how = match space.device().executor() {
             Executor::Host(_) => Elimination::Columns,
-            Executor::OpenCl(_) => Elimination::Local,
+            Executor::OpenCl(_) => Elimination::NearMemory,
         };
         let found = space.eliminate(&mut copy, extent, Reach::Below, how)?;
         let count = found.rank();

@@ -102,7 +102,7 @@ fn searched<F: MatrixField>(
     let (row, first) = (all.rank(), columns.start);
     let mut heads = space.block_of(a, whole.part(row..rows, columns.clone()))?;
     let part = Extent { rows: rows - row, width: columns.len(), search: columns.len() };
-    let found = space.eliminate(&mut heads, part, Reach::Below, Elimination::Local)?;
+    let found = space.eliminate(&mut heads, part, Reach::Below, Elimination::NearMemory)?;
     let count = found.rank();
     if count == 0 {
         return Ok(());

@@ -57,7 +57,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
             Elimination::Blocks(panel) if panel > 0 => {
                 return blocked::eliminate(self, buffer, extent, reach, panel);
             }
-            Elimination::Local => {
+            Elimination::NearMemory => {
                 if let Executor::OpenCl(cl) = self.device().executor()
                     && let Some(found) = device::local(self, cl, buffer, extent, reach)?
                 {
@@ -72,7 +72,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
                 let operations = (extent.limit() * extent.rows * extent.width) as u64;
                 pool.step("eliminate", size_of_val(words) as u64, operations, || {
                     let steps = host::HostSteps::new(self.field(), pool, words, extent);
-                    if how == Elimination::Local {
+                    if how == Elimination::NearMemory {
                         four::eliminate(steps, reach)
                     } else {
                         by_columns(steps, extent.search, reach)

@@ -11,7 +11,7 @@ pub enum Elimination {
     Columns,
     /// In near memory: in one launch, within the local memory of an OpenCL device, and column by column where it does not fit; on
     /// the host four columns at once by one thread, planned for matrices that a processor's own cache holds.
-    Local,
+    NearMemory,
     /// Some columns at once, the rest of the matrix by products; 0 counts as column by column.
     Blocks(usize),
 }
@@ -20,7 +20,7 @@ impl fmt::Display for Elimination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Columns => f.write_str("columns"),
-            Self::Local => f.write_str("local memory"),
+            Self::NearMemory => f.write_str("local memory"),
             Self::Blocks(columns) => write!(f, "blocks of {columns} columns"),
         }
     }

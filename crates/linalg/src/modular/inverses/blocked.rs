@@ -177,7 +177,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         let rows = first..whole.rows;
         let part = Extent { rows: rows.len(), width: count, search: count };
         let mut below = self.block_of(a, whole.part(rows, columns))?;
-        let found = self.eliminate(&mut below, part, Reach::Below, Elimination::Local)?;
+        let found = self.eliminate(&mut below, part, Reach::Below, Elimination::NearMemory)?;
         if found.rank() < count {
             return Ok(None);
         }

@@ -71,7 +71,7 @@ impl<F: MatrixField> Costed for Eliminations<'_, F> {
         };
         // A panel with more columns than pivots is the whole matrix.
         let blocks = PANELS.into_iter().filter(|&columns| columns / 2 < limit).map(Elimination::Blocks);
-        let local = local.then_some(Elimination::Local);
+        let local = local.then_some(Elimination::NearMemory);
         local.into_iter().chain([Elimination::Columns]).chain(blocks).collect()
     }
 
@@ -83,7 +83,7 @@ impl<F: MatrixField> Costed for Eliminations<'_, F> {
                 let reason = "its products are programs of their own".to_owned();
                 return Err(DoesNotFit::Parameter { reason });
             }
-            (Executor::Host(_), Elimination::Local) => {
+            (Executor::Host(_), Elimination::NearMemory) => {
                 for k in (0..shape.limit()).step_by(PIVOTS) {
                     program.queue(self.host_four(*shape, k, machine))?;
                 }
@@ -93,7 +93,7 @@ impl<F: MatrixField> Costed for Eliminations<'_, F> {
                     program.queue(self.host_column(*shape, k, machine))?;
                 }
             }
-            (Executor::OpenCl(cl), Elimination::Local) => {
+            (Executor::OpenCl(cl), Elimination::NearMemory) => {
                 program.queue(self.local(cl, *shape, machine).0)?;
             }
             (Executor::OpenCl(cl), _) => {
@@ -110,9 +110,9 @@ impl<F: MatrixField> Costed for Eliminations<'_, F> {
     fn estimate(&self, shape: &EliminationShape, how: &Elimination, machine: &Machine) -> Result<Estimate, DoesNotFit> {
         match (self.space.device().executor(), *how) {
             (_, Elimination::Blocks(columns)) if columns > 0 => self.blocked(*shape, columns, machine),
-            (Executor::Host(_), Elimination::Local) => self.host_fours(*shape, machine),
+            (Executor::Host(_), Elimination::NearMemory) => self.host_fours(*shape, machine),
             (Executor::Host(_), _) => self.host_columns(*shape, machine),
-            (Executor::OpenCl(cl), Elimination::Local) => self.local_estimate(cl, *shape, machine),
+            (Executor::OpenCl(cl), Elimination::NearMemory) => self.local_estimate(cl, *shape, machine),
             (Executor::OpenCl(cl), _) => self.device_columns(cl, *shape, machine),
         }
     }
@@ -156,7 +156,7 @@ mod tests {
         let space = space();
         let best = |shape| choose(&Eliminations { space: &space }, &shape, space.machine()).unwrap().best().parameters;
         for order in [8, 16, 64, 128] {
-            assert_eq!(best(EliminationShape::determinant(order)), Elimination::Local, "{order}");
+            assert_eq!(best(EliminationShape::determinant(order)), Elimination::NearMemory, "{order}");
         }
         let wide = PrimeField::<u64>::new(4_611_686_009_971_671_041).unwrap();
         let space = LinearAlgebra::new(&Device::host_with(1).unwrap(), wide).unwrap();
@@ -169,9 +169,9 @@ mod tests {
         let space = space();
         let operation = Eliminations { space: &space };
         for shape in [EliminationShape::echelon(1000, 1000), EliminationShape::determinant(1000)] {
-            let program = operation.program(&shape, &Elimination::Local, space.machine()).unwrap();
+            let program = operation.program(&shape, &Elimination::NearMemory, space.machine()).unwrap();
             let program = space.machine().estimate(&program).unwrap().seconds;
-            let estimate = operation.estimate(&shape, &Elimination::Local, space.machine()).unwrap().seconds;
+            let estimate = operation.estimate(&shape, &Elimination::NearMemory, space.machine()).unwrap().seconds;
             assert!((estimate / program - 1.0).abs() < 0.05, "{shape}: {estimate} {program}");
         }
     }
