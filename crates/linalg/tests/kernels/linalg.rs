@@ -99,7 +99,9 @@ impl Check for Eliminations {
             for words in special(space.field(), rows, columns) {
                 let a = space.matrix(rows, columns, &words).unwrap();
                 let (form, pivots) = eliminate::reference::echelon(space.field(), &words, columns);
-                for how in [Elimination::Columns, Elimination::NearMemory, Elimination::Blocks(3), Elimination::Blocks(5)] {
+                for how in
+                    [Elimination::Columns, Elimination::NearMemory, Elimination::Blocks(3), Elimination::Blocks(5)]
+                {
                     let found = space.echelon_by(&a, how).unwrap();
                     assert_eq!(found.pivots(), pivots, "{rows} {columns} {how:?} {}", space.arithmetic());
                     assert!(
