@@ -10,8 +10,8 @@ use manycore_field::{BinaryField16, Semiring as _};
 
 use crate::error::CodeError;
 use crate::form::{CHECK_BYTES, HEADER_BYTES, Header, Layout, hexadecimal};
-use crate::join::PartSource;
 use crate::lagrange::Lagrange;
+use crate::parts::PartSource;
 use crate::split::{with_team, zeroed};
 
 /// Random sums of the words of a part.

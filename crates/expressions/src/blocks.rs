@@ -7,7 +7,7 @@ use manycore_device::{Device, DeviceError, Window, WordType, zeroed_words};
 use crate::buffers::{Buffers, Memory};
 use crate::columns::Columns;
 use crate::elements::Elements;
-use crate::host::{Column, ColumnMut, Owned, word_of};
+use crate::host::{Column, ColumnMut, Owned};
 
 macro_rules! blocks {
     ($($name:ident $word:ty,)*) => {
@@ -78,7 +78,7 @@ impl<T: Elements> Columns<T> {
     pub fn zeroed(len: usize) -> Result<Self, DeviceError> {
         let mut types = Vec::new();
         T::types(&mut types);
-        let scalars = types.into_iter().map(|kind| zeroed(word_of(kind), len)).collect::<Result<_, _>>()?;
+        let scalars = types.into_iter().map(|kind| zeroed(kind.memory(), len)).collect::<Result<_, _>>()?;
         Ok(Self::of(scalars, len))
     }
 

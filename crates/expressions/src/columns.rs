@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crate::elements::Elements;
-use crate::host::{Column, ColumnMut, Owned, word_of};
+use crate::host::{Column, ColumnMut, Owned};
 use crate::scalar::ScalarType;
 
 /// Elements in columns, one for each scalar of their type; truth values are bytes, 0 or 1.
@@ -48,7 +48,9 @@ impl<T: Elements> Columns<T> {
             element.put_bits(&mut bits);
         }
         let width = types.len().max(1);
-        let column = |(at, &kind)| Owned::from_bits(word_of(kind), bits.iter().skip(at).step_by(width).copied());
+        let column = |(at, &kind): (usize, &ScalarType)| {
+            Owned::from_bits(kind.memory(), bits.iter().skip(at).step_by(width).copied())
+        };
         Self { scalars: types.iter().enumerate().map(column).collect(), len: elements.len(), elements: PhantomData }
     }
 
@@ -63,7 +65,7 @@ impl<T: Elements> Columns<T> {
         let fits = scalars.len() == types.len()
             && scalars.iter().zip(types).all(|(column, kind)| {
                 let column = column.column();
-                column.word() == word_of(kind) && column.len() == len
+                column.word() == kind.memory() && column.len() == len
             });
         fits.then_some(Self { scalars, len, elements: PhantomData })
     }
@@ -72,7 +74,8 @@ impl<T: Elements> Columns<T> {
     pub fn filled(element: T, len: usize) -> Self {
         let mut bits = Vec::new();
         element.put_bits(&mut bits);
-        let column = |(&kind, &bits)| Owned::from_bits(word_of(kind), std::iter::repeat_n(bits, len));
+        let column =
+            |(&kind, &bits): (&ScalarType, &u64)| Owned::from_bits(kind.memory(), std::iter::repeat_n(bits, len));
         Self { scalars: types::<T>().iter().zip(&bits).map(column).collect(), len, elements: PhantomData }
     }
 

@@ -2,8 +2,10 @@
 
 use std::fmt::Debug;
 
+use crate::graph::Op;
+use crate::record::{Untyped, push};
 use crate::scalar::{Scalar, ScalarType};
-use crate::value::{Untyped, Value};
+use crate::value::Value;
 
 mod sealed {
     pub trait Sealed {}
@@ -148,4 +150,30 @@ tuples! {
     (A 0, B 1, C 2, D 3, E 4, F 5)
     (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
     (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
+}
+
+impl Value<bool> {
+    /// As [`Value::select`], of elements of several scalars: all of the first, or all of the second.
+    ///
+    /// ```
+    /// use manycore_expressions::{Function, Value};
+    /// type Pair = (Value<f32>, Value<u32>);
+    /// let lower = Function::<((f32, u32), (f32, u32)), (f32, u32)>::new(|(a, b): (Pair, Pair)| {
+    ///     b.0.lt(a.0).select_elements::<(f32, u32)>(b, a)
+    /// })?;
+    /// assert_eq!(lower.call(((2.0, 7), (1.0, 3))), (1.0, 3));
+    /// # Ok::<(), manycore_expressions::ExpressionError>(())
+    /// ```
+    #[must_use]
+    pub fn select_elements<T: Elements>(self, yes: T::Values, no: T::Values) -> T::Values {
+        let (mut first, mut second, mut kinds) = (Untyping::default(), Untyping::default(), Vec::new());
+        T::untyped(yes, &mut first);
+        T::untyped(no, &mut second);
+        T::types(&mut kinds);
+        let select = |((a, b), kind): ((Untyped, Untyped), ScalarType)| {
+            push(Op::Select(self.any().id, a.id, b.id), kind, &[self.any(), a, b])
+        };
+        let chosen: Vec<Untyped> = first.0.into_iter().zip(second.0).zip(kinds).map(select).collect();
+        T::typed(&mut chosen.into_iter())
+    }
 }

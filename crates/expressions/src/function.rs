@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::elements::{Elements, Untyping};
 use crate::error::ExpressionError;
 use crate::program::{Program, checked};
-use crate::value::{record, replay};
+use crate::record::{record, replay};
 
 /// A function of elements, written once: evaluated over slices on the host, and printed as OpenCL C.
 ///

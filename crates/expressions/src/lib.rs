@@ -13,6 +13,7 @@ mod laws;
 mod map;
 mod opencl;
 mod program;
+mod record;
 mod scalar;
 mod snippet;
 mod value;

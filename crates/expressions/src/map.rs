@@ -13,10 +13,10 @@ use crate::elements::Elements;
 use crate::error::ExpressionError;
 use crate::function::Function;
 use crate::generated::{self, Arguments};
-use crate::host::{Column, ColumnMut, Input, with_word, word_of};
+use crate::host::{Column, ColumnMut, Input, with_word};
 use crate::opencl::memory_name;
 use crate::program::Program;
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, ScalarType};
 
 /// Work-items of a group.
 const GROUP: usize = 256;
@@ -281,7 +281,7 @@ impl Map {
         for (input, &kind) in inputs.iter().zip(self.program.inputs()) {
             launch = match *input {
                 MapInput::Words(words) => words.pass(launch),
-                MapInput::Same(bits) => with_word!(word_of(kind), T => launch.value(<T as Scalar>::from_bits(bits))),
+                MapInput::Same(bits) => with_word!(kind.memory(), T => launch.value(<T as Scalar>::from_bits(bits))),
             };
         }
         for table in tables {
@@ -296,7 +296,7 @@ impl Map {
     }
 
     fn bytes(&self, len: usize) -> u64 {
-        let bytes = |kind| word_of(kind).bytes() as u64;
+        let bytes = |kind: ScalarType| kind.memory().bytes() as u64;
         let each: u64 = self.program.inputs().iter().copied().chain(self.program.outputs()).map(bytes).sum();
         each * len as u64
     }
@@ -339,17 +339,17 @@ fn spec(program: &Program, same: &[bool]) -> &'static KernelSpec {
     arguments.add("count", Passing::Value, WordType::U64);
     let mut given = Vec::new();
     for (i, (&kind, &same)) in program.inputs().iter().zip(same).enumerate() {
-        arguments.add(format!("x{i}"), if same { Passing::Value } else { Passing::Input }, word_of(kind));
+        arguments.add(format!("x{i}"), if same { Passing::Value } else { Passing::Input }, kind.memory());
         given.push(if same { format!("x{i}") } else { format!("x{i}[i]") });
     }
     for (i, &kind) in program.tables().iter().enumerate() {
-        arguments.add(format!("t{i}"), Passing::Input, word_of(kind));
+        arguments.add(format!("t{i}"), Passing::Input, kind.memory());
         arguments.add(format!("t{i}_len"), Passing::Value, WordType::U64);
         given.push(format!("t{i}, t{i}_len"));
     }
     let (mut before, mut after) = (String::new(), String::new());
     for (i, kind) in program.outputs().enumerate() {
-        arguments.add(format!("y{i}"), Passing::Buffer, word_of(kind));
+        arguments.add(format!("y{i}"), Passing::Buffer, kind.memory());
         let _ = writeln!(before, "    {} r{i};", memory_name(kind));
         let _ = writeln!(after, "    y{i}[i] = r{i};");
         given.push(format!("&r{i}"));

@@ -5,10 +5,8 @@ use std::fmt::Write;
 use manycore_device::WordType;
 
 use crate::graph::{Binary, Id, Node, Op, Unary};
-use crate::host::word_of;
 use crate::program::Program;
 use crate::scalar::ScalarType;
-use crate::snippet;
 
 impl Program {
     /// The directives that stand before the functions of a text: products and sums are rounded one by one.
@@ -55,9 +53,22 @@ impl Program {
     }
 }
 
+impl ScalarType {
+    /// A value of exactly these bits ([`Scalar::to_bits`]) as OpenCL C, of the type that it has in memory.
+    ///
+    /// ```
+    /// use manycore_expressions::Scalar as _;
+    /// assert_eq!(u32::SCALAR.opencl_constant(7), "7u");
+    /// assert_eq!(bool::SCALAR.opencl_constant(1), "as_uchar((uchar)1u)");
+    /// ```
+    pub fn opencl_constant(self, bits: u64) -> String {
+        constant(Self::Word(self.memory()), bits)
+    }
+}
+
 /// The type in memory.
 pub(crate) fn memory_name(kind: ScalarType) -> &'static str {
-    word_of(kind).opencl_name()
+    kind.memory().opencl_name()
 }
 
 /// The unsigned type of so many bits.
@@ -80,7 +91,7 @@ fn expression(node: &Node, nodes: &[Node], names: &[String]) -> String {
         Op::Binary(binary, a, b) => two(binary, nodes[a as usize].kind, of(a), of(b)),
         Op::Select(condition, a, b) => format!("{} ? {} : {}", of(condition), of(a), of(b)),
         Op::Fused(a, b, c) => format!("fma({}, {}, {})", of(a), of(b), of(c)),
-        Op::Snippet(text, _, arguments, count) => snippet::expression(text, &arguments.map(of)[..usize::from(count)]),
+        Op::Snippet(text, _, arguments, count) => snippet(text, &arguments.map(of)[..usize::from(count)]),
         Op::Read(table, a) => {
             let zero = format!("({})0", memory_name(kind));
             format!("t{table}_len == 0ul ? {zero} : t{table}[min({}, t{table}_len - 1ul)]", of(a))
@@ -88,8 +99,17 @@ fn expression(node: &Node, nodes: &[Node], names: &[String]) -> String {
     }
 }
 
+/// The expression of these arguments.
+fn snippet(text: &str, arguments: &[&str]) -> String {
+    let mut all = text.to_owned();
+    for (number, argument) in arguments.iter().enumerate() {
+        all = all.replace(&format!("{{{number}}}"), argument);
+    }
+    all
+}
+
 /// A number of exactly these bits.
-pub(crate) fn constant(kind: ScalarType, bits: u64) -> String {
+fn constant(kind: ScalarType, bits: u64) -> String {
     match kind {
         ScalarType::Bool => if bits == 0 { "false" } else { "true" }.to_owned(),
         ScalarType::Word(WordType::F32) => format!("as_float({bits:#x}u)"),

@@ -4,8 +4,8 @@ use manycore_device::WordType;
 
 use crate::error::ExpressionError;
 use crate::graph::{Binary, Id, Node, Op, Unary};
+use crate::record::{Record, Untyped, push, record, replay};
 use crate::scalar::ScalarType;
-use crate::value::{Record, TRUTH, Untyped, push, record, replay};
 
 /// Where an operation's result is kept on the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -46,7 +46,7 @@ impl Program {
     pub(crate) fn new(inputs: Vec<ScalarType>, record: &Record, outputs: &[Id]) -> Self {
         let (nodes, outputs) = record.graph.reached(outputs);
         // A table that is not read may hold anything: bytes.
-        let tables = record.tables.iter().map(|kind| kind.unwrap_or(ScalarType::Word(TRUTH))).collect();
+        let tables = record.tables.iter().map(|kind| kind.unwrap_or(ScalarType::Word(WordType::U8))).collect();
         let (places, registers) = registers(&nodes, &outputs);
         Self { inputs, outputs, tables, nodes, places, registers }
     }

@@ -39,20 +39,9 @@ impl ScalarType {
     /// The type of words in which its values stand in memory: bytes, 0 or 1, for truth values.
     pub fn memory(self) -> WordType {
         match self {
-            Self::Bool => crate::value::TRUTH,
+            Self::Bool => WordType::U8,
             Self::Word(word) => word,
         }
-    }
-
-    /// A value of exactly these bits ([`Scalar::to_bits`]) as OpenCL C, of the type that it has in memory.
-    ///
-    /// ```
-    /// use manycore_expressions::Scalar as _;
-    /// assert_eq!(u32::SCALAR.opencl_constant(7), "7u");
-    /// assert_eq!(bool::SCALAR.opencl_constant(1), "as_uchar((uchar)1u)");
-    /// ```
-    pub fn opencl_constant(self, bits: u64) -> String {
-        crate::opencl::constant(Self::Word(self.memory()), bits)
     }
 
     /// Whether it is an integer below 0 of which there are values.

@@ -1,8 +1,9 @@
 //! Expressions in OpenCL C of a user's own within functions, beside what the host computes for them.
 
 use crate::graph::Op;
+use crate::record::{Untyped, push};
 use crate::scalar::Number;
-use crate::value::{Untyped, Value, push};
+use crate::value::Value;
 
 mod sealed {
     use super::Untyped;
@@ -65,60 +66,5 @@ impl<T: Number> Value<T> {
         let ([a, b, c], count) = arguments.all();
         let twin = self.untyped();
         Self::of(push(Op::Snippet(text, twin.id, [a.id, b.id, c.id], count), T::SCALAR, &[twin, a, b, c]))
-    }
-}
-
-/// Whether a text is one expression with places for so many arguments.
-pub(crate) fn is_expression(text: &str, count: u8) -> bool {
-    let (mut rest, mut open) = (text, 0i64);
-    if text.trim().is_empty() {
-        return false;
-    }
-    while let Some(next) = rest.chars().next() {
-        let width = match next {
-            '{' => {
-                let number = rest.get(1..2).and_then(|digit| digit.parse::<u8>().ok());
-                if number.is_none_or(|number| number >= count) || rest.get(2..3) != Some("}") {
-                    return false;
-                }
-                3
-            }
-            '}' | ';' | '#' | '\n' | '\r' => return false,
-            _ => {
-                open += i64::from(next == '(') - i64::from(next == ')');
-                next.len_utf8()
-            }
-        };
-        if open < 0 {
-            return false;
-        }
-        rest = &rest[width..];
-    }
-    open == 0 && !text.contains("//") && !text.contains("/*")
-}
-
-/// The expression of these arguments.
-pub(crate) fn expression(text: &str, arguments: &[&str]) -> String {
-    let mut all = text.to_owned();
-    for (number, argument) in arguments.iter().enumerate() {
-        all = all.replace(&format!("{{{number}}}"), argument);
-    }
-    all
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_expression;
-
-    #[test]
-    fn texts_are_single_expressions() {
-        for text in ["{0} + 1", "hadd({0}, {1})", "({0})"] {
-            assert!(is_expression(text, 2), "{text}");
-        }
-        for text in
-            ["", " ", "{2}", "{", "{0", "{}", "{0}; f()", "a } {", "(", ")(", "1 // {0}", "1 /* */", "#if", "1\n"]
-        {
-            assert!(!is_expression(text, 2), "{text}");
-        }
     }
 }

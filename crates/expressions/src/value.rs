@@ -1,130 +1,11 @@
 //! Values within a function that is being written: each operation on them is recorded.
 
-use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
-use manycore_device::WordType;
-
-use crate::elements::{Elements, Untyping};
-use crate::graph::{Binary, Graph, Id, Node, Op, Unary};
-use crate::scalar::{Integer, Number, Real, Scalar, ScalarType};
-use crate::snippet::is_expression;
-
-/// What is recorded of a function.
-#[derive(Debug, Default)]
-pub(crate) struct Record {
-    pub(crate) graph: Graph,
-    /// Distinguishes functions that are written at the same time.
-    number: u64,
-    /// A value of another function was met.
-    pub(crate) is_mixed: bool,
-    /// The types of tables, as far as they are read.
-    pub(crate) tables: Vec<Option<ScalarType>>,
-    /// A table that is read as two types: its number, and the second one.
-    pub(crate) mixed_table: Option<(usize, ScalarType)>,
-    /// A text of OpenCL C that is no expression of its arguments.
-    pub(crate) wrong_text: Option<&'static str>,
-}
-
-thread_local! {
-    /// The functions that this thread is writing, the innermost last, and the number of the next one.
-    static OPEN: RefCell<(Vec<Record>, u64)> = const { RefCell::new((Vec::new(), 1)) };
-}
-
-/// Records what `write` does.
-///
-/// Every function of users' own comes here, so that this is compiled once for all of them.
-pub(crate) fn record(write: &mut dyn FnMut()) -> Record {
-    /// Closes the record when the closure panics, too.
-    struct Closing;
-    impl Drop for Closing {
-        fn drop(&mut self) {
-            OPEN.with_borrow_mut(|open| open.0.pop());
-        }
-    }
-    OPEN.with_borrow_mut(|(open, next)| {
-        open.push(Record { number: *next, ..Record::default() });
-        *next += 1;
-    });
-    let closing = Closing;
-    write();
-    std::mem::forget(closing);
-    OPEN.with_borrow_mut(|open| open.0.pop()).unwrap_or_default()
-}
-
-/// A value in the innermost function that is being written, by its place: without a function there is nothing to record.
-pub(crate) fn push(op: Op, kind: ScalarType, operands: &[Untyped]) -> Untyped {
-    OPEN.with_borrow_mut(|(open, _)| {
-        let Some(record) = open.last_mut() else { return Untyped::NONE };
-        if operands.iter().any(|operand| operand.of != record.number) {
-            record.is_mixed = true;
-            return Untyped::NONE;
-        }
-        if let Op::Read(table, _) = op {
-            let table = usize::from(table);
-            if record.tables.len() <= table {
-                record.tables.resize(table + 1, None);
-            }
-            if *record.tables[table].get_or_insert(kind) != kind {
-                record.mixed_table = Some((table, kind));
-            }
-        }
-        if let Op::Snippet(text, _, _, count) = op
-            && !is_expression(text, count)
-        {
-            record.wrong_text = Some(text);
-        }
-        Untyped { id: record.graph.push(op, kind), of: record.number }
-    })
-}
-
-/// Records a function's operations once more, on these arguments; gives its results.
-/// Table `i` becomes number `table(i)`.
-pub(crate) fn replay(
-    nodes: &[Node],
-    arguments: &[Untyped],
-    outputs: &[Id],
-    table: &dyn Fn(u16) -> u16,
-) -> Vec<Untyped> {
-    let mut made: Vec<Untyped> = Vec::with_capacity(nodes.len());
-    for node in nodes {
-        let of = |id: Id| made[id as usize];
-        let operands: Vec<Untyped> = node.op.operands().map(of).collect();
-        let id = |at: usize| operands[at].id;
-        made.push(match node.op {
-            Op::Input(number) => arguments.get(usize::from(number)).copied().unwrap_or(Untyped::NONE),
-            Op::Constant(_) => push(node.op, node.kind, &[]),
-            Op::Unary(unary, _) => push(Op::Unary(unary, id(0)), node.kind, &operands),
-            Op::Binary(binary, ..) => push(Op::Binary(binary, id(0), id(1)), node.kind, &operands),
-            Op::Select(..) => push(Op::Select(id(0), id(1), id(2)), node.kind, &operands),
-            Op::Fused(..) => push(Op::Fused(id(0), id(1), id(2)), node.kind, &operands),
-            Op::Read(number, _) => push(Op::Read(table(number), id(0)), node.kind, &operands),
-            Op::Snippet(text, _, _, count) => {
-                push(Op::Snippet(text, id(0), [id(1), id(2), id(3)], count), node.kind, &operands)
-            }
-        });
-    }
-    outputs.iter().map(|&output| made[output as usize]).collect()
-}
-
-/// A value without its type.
-#[derive(Debug, Clone, Copy)]
-pub struct Untyped {
-    pub(crate) id: Id,
-    /// The number of its function; 0 for none.
-    of: u64,
-}
-
-impl Untyped {
-    /// Of no function.
-    pub(crate) const NONE: Self = Self { id: 0, of: 0 };
-
-    /// Whether it is of this function.
-    pub(crate) fn is_of(self, record: &Record) -> bool {
-        self.of == record.number
-    }
-}
+use crate::graph::{Binary, Op, Unary};
+use crate::record::{Untyped, push};
+use crate::scalar::{Integer, Number, Real, Scalar};
 
 /// A value of type `T` within a function: what is done with it is recorded, and done when the function is.
 ///
@@ -372,30 +253,6 @@ impl Value<bool> {
         Value::of(push(Op::Select(a.id, b.id, c.id), T::SCALAR, &[a, b, c]))
     }
 
-    /// As [`Value::select`], of elements of several scalars: all of the first, or all of the second.
-    ///
-    /// ```
-    /// use manycore_expressions::{Function, Value};
-    /// type Pair = (Value<f32>, Value<u32>);
-    /// let lower = Function::<((f32, u32), (f32, u32)), (f32, u32)>::new(|(a, b): (Pair, Pair)| {
-    ///     b.0.lt(a.0).select_elements::<(f32, u32)>(b, a)
-    /// })?;
-    /// assert_eq!(lower.call(((2.0, 7), (1.0, 3))), (1.0, 3));
-    /// # Ok::<(), manycore_expressions::ExpressionError>(())
-    /// ```
-    #[must_use]
-    pub fn select_elements<T: Elements>(self, yes: T::Values, no: T::Values) -> T::Values {
-        let (mut first, mut second, mut kinds) = (Untyping::default(), Untyping::default(), Vec::new());
-        T::untyped(yes, &mut first);
-        T::untyped(no, &mut second);
-        T::types(&mut kinds);
-        let select = |((a, b), kind): ((Untyped, Untyped), ScalarType)| {
-            push(Op::Select(self.untyped.id, a.id, b.id), kind, &[self.untyped, a, b])
-        };
-        let chosen: Vec<Untyped> = first.0.into_iter().zip(second.0).zip(kinds).map(select).collect();
-        T::typed(&mut chosen.into_iter())
-    }
-
     /// 1 where it is true, else 0.
     #[must_use]
     pub fn number<T: Number>(self) -> Value<T> {
@@ -474,6 +331,3 @@ macro_rules! constants_first {
 }
 
 constants_first! { u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 }
-
-/// The type in which truth values are kept in memory: 0 or 1.
-pub(crate) const TRUTH: WordType = WordType::U8;

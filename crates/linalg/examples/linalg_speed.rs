@@ -43,7 +43,8 @@ fn times<F: MatrixField>(device: &Device, field: F, orders: &[usize]) -> Result<
                 print!(", by {name} {:.4}", 1e3 * best(device, || space.mul_with(&a, &b, plan))?);
             }
         }
-        let local = if is_small { best(device, || space.determinant_by(&a, Elimination::Local))? } else { f64::NAN };
+        let local =
+            if is_small { best(device, || space.determinant_by(&a, Elimination::NearMemory))? } else { f64::NAN };
         print!(", determinant by columns {:.4}, in near memory {:.4}", 1e3 * by_columns, 1e3 * local);
         for panel in [32, 64, 128, 256, 512] {
             print!(", by {panel} {:.4}", 1e3 * best(device, || space.determinant_by(&a, Elimination::Blocks(panel)))?);

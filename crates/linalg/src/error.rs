@@ -5,9 +5,9 @@ use manycore_field::Arithmetic;
 use manycore_tuning::NoChoice;
 use manycore_verify::CheckError;
 
-use crate::bits::BitProductPlan;
-use crate::multiply::ProductPlan;
-use crate::real::RealPlan;
+use crate::bits::plan::BitProductPlan;
+use crate::modular::multiply::plan::ProductPlan;
+use crate::real::options::RealPlan;
 
 /// Rows and columns of a matrix.
 pub type Shape = (usize, usize);

@@ -3,13 +3,13 @@
 
 use manycore_field::{Goldilocks, PrimeField};
 
-use crate::algebra::LinearAlgebra;
-use crate::characteristic::check_minimal_polynomial;
-use crate::decompose::{Lu, check_lu, check_pluq, check_row_space};
 #[cfg(feature = "bigint")]
 use crate::exact;
 use crate::field::MatrixField;
-use crate::matrix::Matrix;
+use crate::modular::algebra::LinearAlgebra;
+use crate::modular::characteristic::check_minimal_polynomial;
+use crate::modular::decompose::{Lu, check_lu, check_pluq, check_row_space};
+use crate::modular::matrix::Matrix;
 
 /// The addresses of the operations over a field.
 fn operations<F: MatrixField>() -> impl IntoIterator<Item = *const ()> {

@@ -1,18 +1,18 @@
 #![doc = include_str!("../README.md")]
 
-mod algebra;
-#[cfg(feature = "ndarray")]
-mod array;
-pub mod batch;
+// | folder or file | what | uses |
+// |---|---|---|
+// | `error`, `shape`, `block`, `field` | errors, numbers of entries, blocks, fields of entries | the plans that errors tell |
+// | `modular` | modulo primes | these |
+// | `bits` | modulo 2, 64 entries to a word | `modular` |
+// | `exact` | over the integers and the rationals | `modular` |
+// | `real` | in double precision, with proved bounds | `exact`, for checks |
+// | `file` | matrices in files | `modular`, `bits` |
+// | `operations`, `instances` | jobs, and what is compiled here | all |
+
 pub mod bits;
 mod block;
-pub mod characteristic;
-pub mod condense;
-mod counts;
-pub mod decompose;
-pub mod eliminate;
 mod error;
-mod estimates;
 #[cfg(feature = "bigint")]
 pub mod exact;
 mod field;
@@ -20,29 +20,27 @@ pub mod file;
 // The crate's own tests compile what they use.
 #[cfg(not(test))]
 mod instances;
-pub mod inverses;
-pub mod linear;
-mod matrix;
-pub mod multiply;
+mod modular;
 #[cfg(feature = "bigint")]
 pub mod operations;
 pub mod real;
-mod verify;
+mod shape;
 
-pub use algebra::LinearAlgebra;
-pub use batch::{Batch, Together};
-pub use condense::Condensation;
-pub use decompose::{Lu, PackedLu, Panels, Permutation, Pluq};
-pub use eliminate::{Echelon, Elimination, EliminationShape, Reach, Solution};
 pub use error::{ErrorKind, LinalgError, Shape};
 pub use field::MatrixField;
 pub use file::MatrixFileError;
 #[doc(hidden)]
 #[cfg(not(test))]
 pub use instances::instances;
-pub use inverses::Inversion;
-pub use matrix::Matrix;
-pub use multiply::{ProductPlan, ProductTile, ProductTiles};
+pub use modular::algebra::LinearAlgebra;
+pub use modular::batch::{Batch, Together};
+pub use modular::condense::Condensation;
+pub use modular::decompose::{Lu, PackedLu, Panels, Permutation, Pluq};
+pub use modular::eliminate::{Echelon, Elimination, EliminationShape, Reach, Solution};
+pub use modular::inverses::Inversion;
+pub use modular::matrix::Matrix;
+pub use modular::multiply::{ProductPlan, ProductTile, ProductTiles};
+pub use modular::{batch, characteristic, condense, decompose, eliminate, inverses, linear, multiply};
 #[cfg(feature = "ndarray")]
 pub use ndarray;
 #[cfg(feature = "bigint")]

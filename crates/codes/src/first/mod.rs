@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::error::{CodeError, LeftOut};
 use crate::form::hexadecimal;
-use crate::join::{Attempt, Member, PartSource};
+use crate::parts::{Attempt, Member, PartSource};
 use crate::split::zeroed;
 use residues::{MODULUS, factors};
 

@@ -1,46 +1,22 @@
 //! Files put together from any parts that are given: parts are grouped by file, damaged blocks found by their checksums, and parts
 //! that lie found by leaving them out.
 
-mod source;
 mod stripes;
+mod told;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use manycore_device::{Device, Executor};
 
-pub use source::PartSource;
-pub(crate) use source::Told;
-
 use crate::error::{CodeError, LeftOut};
 use crate::first;
 use crate::form::hexadecimal;
+use crate::parts::{Attempt, Copy, Member, PartSource};
+use told::Told;
 
 /// Attempts at most to find the parts that lie.
 const MOST_ATTEMPTS: usize = 256;
-
-/// A part of the file that is put together, with the copies of it that were given, at least one.
-#[derive(Debug)]
-pub(crate) struct Member<S> {
-    pub(crate) index: usize,
-    pub(crate) copies: Vec<Copy<S>>,
-}
-
-/// A given part.
-#[derive(Debug)]
-pub(crate) struct Copy<S> {
-    pub(crate) name: String,
-    pub(crate) source: S,
-}
-
-impl<S> Member<S> {
-    /// The copies after the first one, which say nothing new.
-    fn repeated(&self) -> impl Iterator<Item = LeftOut> {
-        let first = self.copies.first().map_or("", |copy| &copy.name);
-        let of = move |copy: &Copy<S>| LeftOut { part: copy.name.clone(), reason: format!("the same part as {first}") };
-        self.copies.iter().skip(1).map(of)
-    }
-}
 
 /// What was done.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -55,17 +31,6 @@ pub struct Restored {
     pub recovered: Vec<usize>,
     /// Parts that were left out, wholly or in damaged blocks, in the order of their names.
     pub left_out: Vec<LeftOut>,
-}
-
-/// What an attempt found.
-#[derive(Debug, Default)]
-pub(crate) struct Attempt {
-    /// The checksum in hexadecimal digits.
-    pub(crate) checksum: String,
-    /// Data parts that were computed.
-    pub(crate) recovered: BTreeSet<usize>,
-    /// Damaged copies of parts by name, and what is wrong with them.
-    pub(crate) damaged: BTreeMap<String, String>,
 }
 
 /// Parts of one file, enough to put it together as far as their headers tell.

@@ -7,10 +7,10 @@ use std::sync::{Mutex, PoisonError};
 
 use manycore_device::{Device, Team};
 
-use super::{Attempt, Member, PartSource};
 use crate::code::{ErasureCode, Recovery};
 use crate::error::{CodeError, LeftOut};
 use crate::form::{CHECK_BYTES, Header, Layout, hexadecimal};
+use crate::parts::{Attempt, Member, PartSource};
 use crate::split::{FirstError, with_team, zeroed};
 
 /// Writes the file; gives its checksum and what was damaged.

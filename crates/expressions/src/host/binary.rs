@@ -4,7 +4,7 @@ use manycore_device::WordType;
 
 use super::columns::InColumn;
 use super::loops::{self, Level, Values};
-use super::{Operands, words_mut};
+use super::operands::{Operands, words_mut};
 use crate::graph::{Binary, Id};
 use crate::scalar::ScalarType;
 

@@ -1,10 +1,7 @@
-//! Columns of words of any type, and what moves values between them and registers.
+//! Columns of words of any type.
 
 use manycore_device::{Word, WordType};
 
-use super::loops;
-use super::{Operands, word_of, words_mut};
-use crate::graph::Id;
 use crate::scalar::ScalarType;
 
 /// Does `$body` with `$T` the type of a word.
@@ -75,7 +72,7 @@ macro_rules! columns {
         impl<'a> Column<'a> {
             /// No words of a type.
             pub fn empty(kind: ScalarType) -> Column<'a> {
-                match word_of(kind) {
+                match kind.memory() {
                     $(WordType::$name => Self::$name(&[]),)*
                 }
             }
@@ -219,16 +216,6 @@ macro_rules! columns {
                 }
             }
 
-            /// Copies the values of an operand to the block from `start` on.
-            pub(super) fn write(&mut self, operands: &Operands<'_>, id: Id, start: usize, len: usize) {
-                match self {
-                    $(Self::$name(words) => {
-                        let to = &mut words[start..][..len];
-                        loops::ones(operands.level, (operands.of::<$word>(id),), to, |x| x);
-                    })*
-                }
-            }
-
             /// The memory of a block.
             pub(super) fn bytes_mut(&mut self, start: usize, len: usize) -> &mut [u8] {
                 match self {
@@ -295,40 +282,6 @@ fn transpose<T: Copy>(from: &[T], to: &mut [T], (rows, columns): (usize, usize))
 pub(super) trait InColumn: Word {
     /// The words of a column of this type.
     fn of<'a>(column: &Column<'a>) -> &'a [Self];
-}
-
-/// Fills words with one value.
-pub(super) fn fill(kind: ScalarType, bits: u64, to: &mut [u8]) {
-    with_word!(word_of(kind), T => words_mut::<T>(to).fill(<T as crate::scalar::Scalar>::from_bits(bits)));
-}
-
-/// Truth values from memory: 0 or 1.
-pub(super) fn truth(operands: &Operands<'_>, number: u16, to: &mut [u8]) {
-    loops::ones(operands.level, (operands.input::<u8>(number),), to, |from| u8::from(from != 0));
-}
-
-/// Of each element the second where the first is true, else the third.
-pub(super) fn select(kind: ScalarType, operands: &Operands<'_>, (condition, a, b): (Id, Id, Id), to: &mut [u8]) {
-    let condition = operands.of::<u8>(condition);
-    with_word!(word_of(kind), T => {
-        let of = (condition, operands.of::<T>(a), operands.of::<T>(b));
-        loops::threes(operands.level, of, words_mut(to), |condition, a, b| if condition != 0 { a } else { b });
-    });
-}
-
-/// The words of a table at these indices, the last one for those past its end.
-pub(super) fn read(table: Column<'_>, operands: &Operands<'_>, index: Id, to: &mut [u8]) {
-    let indices = operands.of::<u64>(index);
-    with_word!(table.word(), T => {
-        let words = T::of(&table);
-        let to = words_mut::<T>(to);
-        match words.len().checked_sub(1) {
-            None => to.fill(Default::default()),
-            Some(last) => loops::ones(operands.level, (indices,), to, |index: u64| {
-                words[usize::try_from(index).unwrap_or(last).min(last)]
-            }),
-        }
-    });
 }
 
 macro_rules! owned {

@@ -3,6 +3,8 @@
 mod binary;
 mod columns;
 mod loops;
+mod moves;
+mod operands;
 mod running;
 mod unary;
 
@@ -10,103 +12,18 @@ use manycore_device::WordType;
 
 pub(crate) use columns::with_word;
 pub use columns::{Column, ColumnMut, Owned};
+pub use operands::Input;
 pub use running::Running;
 
 use crate::error::ExpressionError;
 use crate::graph::{Id, Op, Unary};
 use crate::program::{Place, Program};
 use crate::scalar::ScalarType;
-use loops::{CHUNK, Level, Values};
+use loops::{CHUNK, Level};
+use operands::{Operands, Register};
 
 /// Bytes of the values that an operation computes at a time: a few registers of them stay in a core's first cache.
 const BLOCK_BYTES: usize = 4096;
-
-/// A register: a block of values of any type.
-#[derive(Debug, Clone)]
-struct Register(Vec<u64>);
-
-impl Register {
-    /// Of as many values of up to 8 bytes.
-    fn new(len: usize, bytes: usize) -> Self {
-        Self(vec![0; (len * bytes).div_ceil(8)])
-    }
-
-    fn of<T: bytemuck::Pod>(&self, len: usize) -> &[T] {
-        &bytemuck::cast_slice(&self.0)[..len]
-    }
-
-    fn bytes_mut(&mut self, len: usize) -> &mut [u8] {
-        &mut bytemuck::cast_slice_mut(&mut self.0)[..len]
-    }
-}
-
-/// Words of memory that holds some.
-fn words_mut<T: bytemuck::Pod>(bytes: &mut [u8]) -> &mut [T] {
-    // Registers are words of 8 bytes, and results of this type: aligned, and whole words.
-    bytemuck::cast_slice_mut(bytes)
-}
-
-/// What a block reads.
-struct Operands<'a> {
-    registers: &'a [Register],
-    /// For each argument a chunk of the value that stands for all, if there is one.
-    same: &'a [Register],
-    inputs: &'a [Input<'a>],
-    start: usize,
-    len: usize,
-    program: &'a Program,
-    level: Level,
-}
-
-impl<'a> Operands<'a> {
-    /// The values of an operand.
-    fn of<T: columns::InColumn>(&self, id: Id) -> Values<'a, T> {
-        match self.program.place(id) {
-            Place::Register(register) => {
-                let register = &self.registers[usize::from(register)];
-                if let Op::Constant(_) = self.program.nodes()[id as usize].op {
-                    Values::of_all(register.of(CHUNK))
-                } else {
-                    Values::of_each(register.of(self.len))
-                }
-            }
-            Place::Input(number) => self.input(number),
-            // Of results that no operation takes.
-            Place::Output(_) => Values::of_all(&[]),
-        }
-    }
-
-    /// The values of an argument.
-    fn input<T: columns::InColumn>(&self, number: u16) -> Values<'a, T> {
-        let number = usize::from(number);
-        match &self.inputs[number] {
-            Input::Column(column) => Values::of_each(&T::of(column)[self.start..][..self.len]),
-            Input::Same(_) => Values::of_all(self.same[number].of(CHUNK)),
-        }
-    }
-}
-
-/// An argument of [`Program::evaluate`].
-#[derive(Debug, Clone, Copy)]
-pub enum Input<'a> {
-    /// A value for each element.
-    Column(Column<'a>),
-    /// The same value for all elements, by its bits ([`Scalar::to_bits`](crate::Scalar::to_bits)).
-    Same(u64),
-}
-
-impl Input<'_> {
-    /// The first `middle` elements and the others.
-    pub(crate) fn split_at(self, middle: usize) -> (Self, Self) {
-        match self {
-            Self::Column(column) => {
-                let (first, rest) = column.split_at(middle);
-                (Self::Column(first), Self::Column(rest))
-            }
-            Self::Same(bits) => (Self::Same(bits), Self::Same(bits)),
-        }
-    }
-}
 
 /// A program with the memory that its values take, to be evaluated many times.
 ///
@@ -160,7 +77,7 @@ impl<'p> Evaluator<'p> {
         let len = self.program.check(ins, tables.iter().map(Column::word), outs)?;
         for ((input, &kind), same) in inputs.iter().zip(self.program.inputs()).zip(&mut self.same) {
             if let Input::Same(bits) = *input {
-                columns::fill(kind, bits, same.bytes_mut(CHUNK * kind.memory().bytes()));
+                moves::fill(kind, bits, same.bytes_mut(CHUNK * kind.memory().bytes()));
             }
         }
         for start in (0..len).step_by(self.block) {
@@ -197,13 +114,13 @@ impl<'p> Evaluator<'p> {
             let operands = Operands { registers, same, inputs, start, len, program, level };
             let kind_of = |id: Id| program.nodes()[id as usize].kind;
             match node.op {
-                Op::Input(number) => columns::truth(&operands, number, to),
+                Op::Input(number) => moves::truth(&operands, number, to),
                 Op::Constant(_) => {}
                 Op::Unary(unary, a) => unary::compute(unary, (kind_of(a), node.kind), &operands, a, to),
                 Op::Binary(binary, a, b) => binary::compute(binary, kind_of(a), &operands, (a, b), to),
-                Op::Select(condition, a, b) => columns::select(node.kind, &operands, (condition, a, b), to),
+                Op::Select(condition, a, b) => moves::select(node.kind, &operands, (condition, a, b), to),
                 Op::Fused(a, b, c) => binary::fused(node.kind, &operands, (a, b, c), to),
-                Op::Read(table, a) => columns::read(tables[usize::from(table)], &operands, a, to),
+                Op::Read(table, a) => moves::read(tables[usize::from(table)], &operands, a, to),
                 // The same number.
                 Op::Snippet(_, twin, ..) => {
                     unary::compute(Unary::Convert, (node.kind, node.kind), &operands, twin, to);
@@ -216,7 +133,7 @@ impl<'p> Evaluator<'p> {
         let operands = Operands { registers, same, inputs, start, len, program, level };
         for (&id, output) in program.output_ids().iter().zip(outputs) {
             if !matches!(program.place(id), Place::Output(_)) {
-                output.write(&operands, id, start, len);
+                moves::write(output, &operands, id, start, len);
             }
         }
     }
@@ -231,7 +148,7 @@ impl Program {
             self.outputs().map(|kind| Owned::from_bits(kind.memory(), std::iter::once(0))).collect();
         let mut evaluator = Evaluator::new(self, Level::Portable);
         for ((same, &kind), &bits) in evaluator.same.iter_mut().zip(self.inputs()).zip(argument) {
-            columns::fill(kind, bits, same.bytes_mut(CHUNK * kind.memory().bytes()));
+            moves::fill(kind, bits, same.bytes_mut(CHUNK * kind.memory().bytes()));
         }
         let mut outputs: Vec<ColumnMut<'_>> = results.iter_mut().map(Owned::column_mut).collect();
         evaluator.compute(&inputs, &tables, &mut outputs, (0, 1));
@@ -274,7 +191,7 @@ impl Program {
         let (mut kinds, first) = (self.outputs(), outputs.next());
         let expected = first.map_or(0, |output| output.1);
         let fits = |what, number, kind: ScalarType, word: WordType, given: usize| {
-            if word_of(kind) != word {
+            if kind.memory() != word {
                 return Err(ExpressionError::Type { what, number, expected: kind.name(), given: word.name() });
             }
             if given == expected { Ok(()) } else { Err(ExpressionError::Length { what, number, expected, given }) }
@@ -292,15 +209,10 @@ impl Program {
     }
 }
 
-/// The type of words in which values are kept in memory.
-pub(crate) fn word_of(kind: ScalarType) -> WordType {
-    kind.memory()
-}
-
 /// A chunk of one value.
 fn filled(kind: ScalarType, bits: u64) -> Register {
     let bytes = kind.memory().bytes();
     let mut register = Register::new(CHUNK, bytes);
-    columns::fill(kind, bits, register.bytes_mut(CHUNK * bytes));
+    moves::fill(kind, bits, register.bytes_mut(CHUNK * bytes));
     register
 }

@@ -2,7 +2,7 @@
 
 use manycore_device::WordType;
 
-use super::{Column, ColumnMut};
+use super::columns::{Column, ColumnMut};
 use crate::graph::{Binary, Op};
 use crate::program::Program;
 use crate::scalar::{Scalar, ScalarType};

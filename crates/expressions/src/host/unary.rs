@@ -4,7 +4,7 @@ use manycore_device::WordType;
 
 use super::columns::{InColumn, with_word};
 use super::loops::{self, Level, Values};
-use super::{Operands, word_of, words_mut};
+use super::operands::{Operands, words_mut};
 use crate::graph::{Id, Unary};
 use crate::scalar::ScalarType;
 
@@ -58,9 +58,9 @@ fn bits64<'a>(operands: &Operands<'a>, from: ScalarType, a: Id) -> Values<'a, u6
 /// Conversions as by `as`; truth values give 0 and 1.
 fn convert((from, result): (ScalarType, ScalarType), operands: &Operands<'_>, a: Id, to: &mut [u8]) {
     let level = operands.level;
-    with_word!(word_of(from), T => {
+    with_word!(from.memory(), T => {
         let from = operands.of::<T>(a);
-        with_word!(word_of(result), R => loops::ones(level, (from,), words_mut::<R>(to), |x| x as R));
+        with_word!(result.memory(), R => loops::ones(level, (from,), words_mut::<R>(to), |x| x as R));
     });
 }
 

@@ -7,10 +7,10 @@ use manycore_field::ResidueWord;
 use manycore_tuning::Planner;
 use manycore_verify::SplitMix;
 
-use super::choice::BitChoices;
 use super::matrix::{BITS, BitMatrix, last_mask, word_count, words_per_row};
+use super::plan::BitChoices;
 use crate::error::LinalgError;
-use crate::matrix::complete;
+use crate::shape::complete;
 
 /// Dense linear algebra modulo 2 on one device, 64 entries to a word. Results equal those of a
 /// [`LinearAlgebra`](crate::LinearAlgebra) over the field of two elements.

@@ -1,27 +1,13 @@
 //! The choice of a plan of products of matrices of bits.
 
-use manycore_device::Cache;
-use manycore_tuning::{Choice, Operation, Plans, Proof, choose, proof};
+use manycore_tuning::{Choice, Operation, Proof, choose, proof};
 
 use super::algebra::BitAlgebra;
-use super::cost::{BitProducts, BitShape};
+use super::cost::BitProducts;
 use super::matrix::{BITS, BitMatrix, words_per_row};
-use super::plan::BitProductPlan;
+use super::plan::{BitProductPlan, BitShape};
 use crate::block::Block;
 use crate::error::LinalgError;
-
-/// Choices by shape, and those by estimates alone, which elimination takes.
-#[derive(Debug)]
-pub(super) struct BitChoices {
-    chosen: Plans<BitShape, BitProductPlan>,
-    estimated: Cache<BitShape, BitProductPlan>,
-}
-
-impl Default for BitChoices {
-    fn default() -> Self {
-        Self { chosen: Plans::default(), estimated: Cache::at_most(1 << 12) }
-    }
-}
 
 impl BitAlgebra {
     /// The choice that is taken for products of a matrix of `rows` by `inner` bits and one of `inner` by `columns`: every plan with

@@ -5,31 +5,12 @@ use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
 use manycore_ntt::cost::Operations;
 use manycore_tuning::Costed;
 
+use super::algebra::BitAlgebra;
 use super::device;
 use super::matrix::BITS;
-use super::plan::{BitProductPlan, BitTables, LANES};
-use crate::bits::BitAlgebra;
-
-/// Added to a matrix of `rows` by `words` words: the product of one of `rows` by `inner` bits and one of `inner` by `words` words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct BitShape {
-    pub(super) rows: usize,
-    pub(super) inner: usize,
-    pub(super) words: usize,
-}
+use super::plan::{BitProductPlan, BitShape, BitTables, LANES};
 
 impl BitShape {
-    /// Shapes whose numbers have the next power of two in common are estimated together.
-    pub(super) fn bucket(self) -> Self {
-        let power = |count: usize| count.checked_next_power_of_two().unwrap_or(count);
-        Self { rows: power(self.rows), inner: power(self.inner), words: power(self.words) }
-    }
-
-    /// Rows, rounds of a word of the first matrix each, and words of a row, each at least 1.
-    fn counts(self) -> (u64, u64, u64) {
-        (self.rows.max(1) as u64, self.inner.div_ceil(BITS).max(1) as u64, self.words.max(1) as u64)
-    }
-
     /// A kernel on words of 64 bits in the memory of all matrices.
     fn kernel(self, name: &str, items: u64) -> Kernel {
         let (rows, rounds, words) = self.counts();

@@ -8,9 +8,9 @@ use super::reference::bit;
 use super::solve::BitSolution;
 use super::triangular::{self, Side};
 use crate::block::Block;
-use crate::decompose::Permutation;
-use crate::eliminate::Reach;
 use crate::error::LinalgError;
+use crate::modular::decompose::Permutation;
+use crate::modular::eliminate::plan::Reach;
 
 /// `P A = L U` of a matrix of `m` by `n` bits of rank `r`: `L` of `m` by `r` bits, 1 on the diagonal and 0 above it; `U` of `r` by `n`,
 /// in echelon form. Made by [`BitAlgebra::lu`]; equal to [`Lu`](crate::Lu) over the field of two elements.

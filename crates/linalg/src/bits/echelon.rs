@@ -10,8 +10,8 @@ use super::matrix::{BITS, BitMatrix, words_per_row};
 use super::multipliers::Multipliers;
 use super::panel;
 use crate::block::Block;
-use crate::eliminate::Reach;
 use crate::error::LinalgError;
+use crate::modular::eliminate::plan::Reach;
 
 /// A matrix of bits in reduced echelon form.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use manycore_device::{Buffer, Device};
 
 use crate::block::Block;
 use crate::error::LinalgError;
-use crate::matrix::entries;
+use crate::shape::entries;
 
 /// Bits of a word.
 pub(crate) const BITS: usize = u64::BITS as usize;

@@ -29,7 +29,7 @@ mod matrix;
 mod multipliers;
 mod multiply;
 mod panel;
-mod plan;
+pub(crate) mod plan;
 pub mod reference;
 mod solve;
 mod triangular;

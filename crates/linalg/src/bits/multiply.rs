@@ -3,9 +3,8 @@
 use manycore_device::{Buffer, Executor};
 
 use super::algebra::BitAlgebra;
-use super::cost::BitShape;
 use super::matrix::BitMatrix;
-use super::plan::BitProductPlan;
+use super::plan::{BitProductPlan, BitShape};
 use super::{device, host};
 use crate::block::Block;
 use crate::error::LinalgError;

@@ -1,10 +1,9 @@
-//! Plans of products of matrices of bits: algorithms and their parameters.
+//! Plans of products of matrices of bits: algorithms and their parameters, shapes, and the choices made so far.
 
 use std::fmt;
 
-use manycore_device::{DeviceError, DeviceKind, OpenCl};
-
-use super::matrix::BITS;
+use manycore_device::{Cache, DeviceError, DeviceKind, OpenCl};
+use manycore_tuning::Plans;
 
 /// How matrices of bits are multiplied; the products are the same bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -70,12 +69,46 @@ impl BitTables {
 
     /// Tables for the rows of a word of the first matrix.
     pub(super) const fn count(self) -> usize {
-        BITS.div_ceil(self.bits as usize)
+        u64::BITS.div_ceil(self.bits) as usize
     }
 
     /// Words of local memory.
     pub(super) const fn local_words(self) -> usize {
         (self.count() << self.bits) * 2 * LANES
+    }
+}
+
+/// Added to a matrix of `rows` by `words` words: the product of one of `rows` by `inner` bits and one of `inner` by `words` words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct BitShape {
+    pub(super) rows: usize,
+    pub(super) inner: usize,
+    pub(super) words: usize,
+}
+
+impl BitShape {
+    /// Shapes whose numbers have the next power of two in common are estimated together.
+    pub(super) fn bucket(self) -> Self {
+        let power = |count: usize| count.checked_next_power_of_two().unwrap_or(count);
+        Self { rows: power(self.rows), inner: power(self.inner), words: power(self.words) }
+    }
+
+    /// Rows, rounds of a word of the first matrix each, and words of a row, each at least 1.
+    pub(super) fn counts(self) -> (u64, u64, u64) {
+        (self.rows.max(1) as u64, self.inner.div_ceil(u64::BITS as usize).max(1) as u64, self.words.max(1) as u64)
+    }
+}
+
+/// Choices by shape, and those by estimates alone, which elimination takes.
+#[derive(Debug)]
+pub(super) struct BitChoices {
+    pub(super) chosen: Plans<BitShape, BitProductPlan>,
+    pub(super) estimated: Cache<BitShape, BitProductPlan>,
+}
+
+impl Default for BitChoices {
+    fn default() -> Self {
+        Self { chosen: Plans::default(), estimated: Cache::at_most(1 << 12) }
     }
 }
 

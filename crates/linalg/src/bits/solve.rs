@@ -6,8 +6,8 @@ use super::algebra::BitAlgebra;
 use super::matrix::{BITS, BitMatrix, word_count, words_per_row};
 use super::reference::bit;
 use crate::block::Block;
-use crate::eliminate::Reach;
 use crate::error::LinalgError;
+use crate::modular::eliminate::plan::Reach;
 
 /// The solutions `x` of `a x = b` modulo 2, for every column of `b`.
 #[derive(Debug)]

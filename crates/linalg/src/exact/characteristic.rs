@@ -9,7 +9,7 @@ use super::combine::Combination;
 use super::determinant::{Certainty, Primes};
 use super::integers::IntegerMatrix;
 use crate::error::LinalgError;
-use crate::matrix::complete;
+use crate::shape::complete;
 
 /// The coefficients of `det(x I - a)` for a square matrix of integers, row after row, the constant term first and the leading one 1:
 /// proved, modulo primes whose product is past twice the bound of sums of principal minors.

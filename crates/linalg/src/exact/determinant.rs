@@ -13,7 +13,7 @@ use super::integers::IntegerMatrix;
 use super::remainders::Remainders;
 use super::{IntegerEntry, hadamard_bound};
 use crate::error::LinalgError;
-use crate::matrix::complete;
+use crate::shape::complete;
 
 /// How certain a determinant over the integers is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

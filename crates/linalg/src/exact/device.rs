@@ -6,11 +6,11 @@ use manycore_device::{Buffer, OpenCl};
 use manycore_field::PrimeField;
 
 use super::moduli::Moduli;
-use crate::algebra::LinearAlgebra;
-use crate::batch;
-use crate::batch::panels::Panels;
 use crate::block::GROUP;
 use crate::error::LinalgError;
+use crate::modular::algebra::LinearAlgebra;
+use crate::modular::batch;
+use crate::modular::batch::panels::Panels;
 
 // SAFETY: the functions of this file alone launch them, with whole integers, residues and matrices, and primes of a
 // range of the list.

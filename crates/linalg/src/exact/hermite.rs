@@ -19,7 +19,7 @@ use super::integers::IntegerMatrix;
 use super::lift::Lifting;
 use super::triangle::triangle;
 use crate::error::{LinalgError, Shape};
-use crate::matrix::{complete, entries};
+use crate::shape::{complete, entries};
 
 /// The Hermite form of a matrix of integers `A`: the one matrix `H = U A` with `U` of integers and determinant 1 or -1 whose nonzero rows
 /// come first, each with a pivot, its first entry other than 0, above 0 and to the right of those of the rows above, and entries above

@@ -3,8 +3,8 @@
 use manycore_device::HostPool;
 use manycore_field::{PrimeField, Ring as _, Semiring as _};
 
-use crate::batch;
 use crate::field::HostField as _;
+use crate::modular::batch;
 
 /// Residues that are worth a second thread.
 const LONG: usize = 1 << 14;

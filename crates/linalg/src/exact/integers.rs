@@ -7,11 +7,12 @@ use manycore_field::PrimeField;
 
 use super::moduli::Moduli;
 use super::{IntegerEntry, device, host};
-use crate::algebra::LinearAlgebra;
-use crate::batch::device::Local;
-use crate::batch::panels::Panels;
 use crate::error::{LinalgError, Shape};
-use crate::matrix::{Matrix, entries};
+use crate::modular::algebra::LinearAlgebra;
+use crate::modular::batch::device::Local;
+use crate::modular::batch::panels::Panels;
+use crate::modular::matrix::Matrix;
+use crate::shape::entries;
 
 /// The largest order whose determinants a processor computes modulo many primes at once, each with one thread or group; a GPU,
 /// whose groups work side by side, does so as long as matrices fit local memory.

@@ -13,7 +13,7 @@ use super::fractions::lowest_terms;
 use super::integers::IntegerMatrix;
 use super::nullspace::rank;
 use crate::error::LinalgError;
-use crate::matrix::complete;
+use crate::shape::complete;
 
 /// Primes modulo which a matrix is singular: after so many its rank is computed.
 const SINGULAR_PRIMES: usize = 2;

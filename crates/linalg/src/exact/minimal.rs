@@ -15,7 +15,7 @@ use super::combine::Combination;
 use super::determinant::{Certainty, Primes};
 use super::integers::IntegerMatrix;
 use crate::error::LinalgError;
-use crate::matrix::complete;
+use crate::shape::complete;
 
 /// The coefficients of the minimal polynomial of a square matrix of integers, row after row, the constant term first and the leading one
 /// 1: proved. They are integers, for the polynomial divides the characteristic one (Gauss' lemma).

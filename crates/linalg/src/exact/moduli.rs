@@ -5,8 +5,8 @@ use std::ops::Range;
 use manycore_device::Buffer;
 use manycore_field::PrimeField;
 
-use crate::algebra::LinearAlgebra;
 use crate::error::LinalgError;
+use crate::modular::algebra::LinearAlgebra;
 
 /// Primes with as many bits each, on a device.
 pub(super) struct Moduli<'a> {

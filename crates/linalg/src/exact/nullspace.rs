@@ -9,7 +9,7 @@ use super::determinant::{Certainty, Primes};
 use super::integers::IntegerMatrix;
 use super::pivots::Pivots;
 use crate::error::{LinalgError, Shape};
-use crate::matrix::{complete, entries};
+use crate::shape::{complete, entries};
 
 /// A basis of the nullspace of a matrix of integers.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use super::determinant::{Primes, residues, residues_on};
 use super::remainders::Remainders;
 use super::{Certainty, ExactDeterminant, IntegerEntry, hadamard_bound};
 use crate::error::LinalgError;
-use crate::matrix::complete;
+use crate::shape::complete;
 
 /// A part of a determinant over the integers: its residues modulo some of the primes that prove it.
 ///

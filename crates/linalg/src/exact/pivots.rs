@@ -15,7 +15,7 @@ use super::fractions::{Fractions, sum};
 use super::integers::IntegerMatrix;
 use super::lift::Lifting;
 use crate::error::{LinalgError, Shape};
-use crate::matrix::entries;
+use crate::shape::entries;
 
 /// A regular part of a matrix, as large as its rank modulo a prime.
 pub(super) struct Pivots<'a, T> {

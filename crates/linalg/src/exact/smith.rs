@@ -14,7 +14,7 @@ use super::modulo::hermite_modulo;
 use super::solve::{RationalSolution, solve_columns};
 use super::{IntegerEntry, determinant};
 use crate::error::{LinalgError, Shape};
-use crate::matrix::complete;
+use crate::shape::complete;
 
 /// Right sides whose solutions tell divisors of the largest invariant factor.
 const SIDES: usize = 2;

@@ -14,7 +14,7 @@ use super::integers::IntegerMatrix;
 use super::lift::Lifting;
 use super::pivots::Pivots;
 use crate::error::{LinalgError, Shape};
-use crate::matrix::{complete, entries};
+use crate::shape::{complete, entries};
 
 /// The solutions of a system over the rationals, for every column of the right side.
 #[derive(Debug, Clone, PartialEq, Eq)]

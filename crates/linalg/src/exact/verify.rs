@@ -9,7 +9,7 @@ use num_traits::ToPrimitive as _;
 use super::bound::{coefficients_bound, minors_bound};
 use super::{IntegerEntry, IntegerNullspace, hadamard_bound};
 use crate::error::{LinalgError, Shape};
-use crate::matrix::complete;
+use crate::shape::complete;
 
 /// How results over the integers are checked, as reports name it.
 const METHOD: &str = "second computation modulo random primes of 61 bits";

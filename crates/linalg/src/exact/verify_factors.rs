@@ -21,7 +21,7 @@ use super::verify_forms::{are_factors, has_determinant, relation};
 use super::verify_lattice::{check_hermite_form_alone, small_primes};
 use super::{IntegerEntry, hadamard_bound, hermite_form};
 use crate::error::{LinalgError, Shape};
-use crate::matrix::complete;
+use crate::shape::complete;
 
 /// How factors are checked, as reports name it.
 const METHOD: &str = "the determinant, denominators of solutions, and elimination modulo powers of primes";

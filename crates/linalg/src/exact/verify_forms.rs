@@ -7,10 +7,10 @@ use num_traits::{One as _, Signed as _, Zero};
 
 use super::verify::{modulo_primes, most_bits, residues};
 use super::{HermiteForm, IntegerEntry, SmithForm, hadamard_bound};
-use crate::characteristic;
 use crate::error::{LinalgError, Shape};
-use crate::matrix::{complete, entries};
-use crate::multiply::reference::multiply;
+use crate::modular::characteristic;
+use crate::modular::multiply::reference::multiply;
+use crate::shape::{complete, entries};
 
 /// Whether a form and a transform are those of a matrix of integers, row after row, by [`HermiteForm`]'s definition: the places and sizes
 /// of the entries are compared, and modulo random primes of 61 bits `U A = H` (Freivalds) and `det(U)^2 = 1`. Others pass with a chance

@@ -15,7 +15,7 @@ use super::verify::{modulo_primes, residues};
 use super::verify_forms::{has_determinant, is_hermite, relation};
 use super::{Certainty, HermiteForm, IntegerEntry, determinant, hadamard_bound};
 use crate::error::{LinalgError, Shape};
-use crate::matrix::complete;
+use crate::shape::complete;
 
 /// How forms are checked, as reports name it.
 const METHOD: &str = "rows of the matrix as combinations of the form's, which span all";

@@ -4,8 +4,9 @@
 use manycore_device::{DeviceError, Executor, zeroed_words};
 use manycore_files::{DecimalInteger, MatrixEntry, MatrixFormat, MatrixText, RepeatedEntries, Source, Text};
 
-use super::parse::of_matrix;
-use super::{Dense, MatrixFileError, read_as};
+use super::entry::Dense;
+use super::error::{MatrixFileError, of_matrix};
+use super::read_as;
 use crate::bits::{BitAlgebra, BitMatrix, WORD_BITS, word_count, words_per_row};
 
 impl BitAlgebra {

@@ -1,6 +1,17 @@
-//! What matrices in files have as entries.
+//! Matrices of files, and what they have as entries.
 
 use manycore_files::{DecimalInteger, EntryValue};
+
+/// A matrix that was read: its entries row after row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dense<T> {
+    /// The number of rows.
+    pub rows: usize,
+    /// The number of columns.
+    pub columns: usize,
+    /// `rows * columns` entries.
+    pub entries: Vec<T>,
+}
 
 /// A type of numbers that dense matrices are read as: `i128`, [`DecimalInteger`], `f64` and, with the feature `bigint`, `BigInt` and
 /// `BigRational`.

@@ -15,83 +15,20 @@
 
 mod bits;
 mod entry;
+mod error;
 mod parse;
 
 use manycore_field::ResidueWord as _;
-use manycore_files::{DecimalInteger, FileError, LineFault, Source};
+use manycore_files::{DecimalInteger, Source};
 
-use self::parse::of_matrix;
-use crate::algebra::LinearAlgebra;
-use crate::error::LinalgError;
+use self::error::of_matrix;
 use crate::field::MatrixField;
-use crate::matrix::Matrix;
+use crate::modular::algebra::LinearAlgebra;
+use crate::modular::matrix::Matrix;
 
-pub use entry::FileEntry;
+pub use entry::{Dense, FileEntry};
+pub use error::MatrixFileError;
 pub use manycore_files::write_integers;
-
-/// Why a matrix was not read from a file. Every variant names the file, and the line or entry that is wrong.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum MatrixFileError {
-    /// The file cannot be read, or holds something else than numbers.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// A value of a `.npy` array that is no entry.
-    #[error("{file}: entry ({row}, {column}) is {value}, which is no {expected}")]
-    Array {
-        /// The file.
-        file: String,
-        /// The entry's row, from 1.
-        row: usize,
-        /// The entry's column, from 1.
-        column: usize,
-        /// The value.
-        value: String,
-        /// What it should be.
-        expected: &'static str,
-    },
-    /// A row of a text with another number of entries than the first.
-    #[error("{file}:{line}: a row of {found} entries, where the first has {expected}")]
-    Row {
-        /// The file.
-        file: String,
-        /// The line, from 1.
-        line: usize,
-        /// Its entries.
-        found: usize,
-        /// Those of the first row.
-        expected: usize,
-    },
-    /// A line that is wrong.
-    #[error("{file}:{line}: {reason}")]
-    Line {
-        /// The file.
-        file: String,
-        /// The line, from 1; one past the last where something is missing at the end.
-        line: usize,
-        /// What is wrong with it.
-        reason: Box<LineFault>,
-    },
-    /// A matrix of more entries than can be addressed, or that memory has no room for, or whose device failed.
-    #[error("{file}: {error}")]
-    Matrix {
-        /// The file.
-        file: String,
-        /// What is wrong.
-        error: Box<LinalgError>,
-    },
-}
-
-/// A matrix that was read: its entries row after row.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Dense<T> {
-    /// The number of rows.
-    pub rows: usize,
-    /// The number of columns.
-    pub columns: usize,
-    /// `rows * columns` entries.
-    pub entries: Vec<T>,
-}
 
 /// Reads a matrix whose entries are `i128`, `DecimalInteger`, `BigInt` or `f64` from a source that [`Source::matrix`] opened; entries that a file of coordinates leaves out are zero.
 ///

@@ -6,9 +6,9 @@ use manycore_files::{
     Array, FileError, LineFault, MatrixFormat, MatrixText, MatrixTextError, Number, RepeatedEntries, Text,
 };
 
-use super::{Dense, FileEntry, MatrixFileError};
-use crate::error::LinalgError;
-use crate::matrix::entries;
+use super::entry::{Dense, FileEntry};
+use super::error::{MatrixFileError, of_matrix};
+use crate::shape::entries;
 
 /// The matrix of a text in any of the formats.
 pub(super) fn matrix<T: FileEntry, U: Clone + Send>(
@@ -122,11 +122,6 @@ pub(super) fn array<T: FileEntry, U: Clone>(
         all = by_rows;
     }
     Ok(Dense { rows, columns, entries: all })
-}
-
-/// What is wrong with a file's matrix.
-pub(super) fn of_matrix(file: &str, error: impl Into<LinalgError>) -> MatrixFileError {
-    MatrixFileError::Matrix { file: file.to_owned(), error: Box::new(error.into()) }
 }
 
 fn wrong(file: &str, line: usize, reason: LineFault) -> MatrixFileError {

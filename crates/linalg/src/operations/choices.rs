@@ -6,10 +6,10 @@ use manycore_operation::choice::{bytes_of, residue_bytes, room_to_measure};
 use manycore_operation::json::integer;
 use manycore_operation::{Arguments, ChoiceDeclaration, DeclaredOption, Explain, Explained, OperationError};
 
-use crate::algebra::LinearAlgebra;
 use crate::bits::BitAlgebra;
-use crate::eliminate::EliminationShape;
 use crate::field::MatrixField;
+use crate::modular::algebra::LinearAlgebra;
+use crate::modular::eliminate::plan::EliminationShape;
 
 /// Every choice of an operation on matrices.
 pub static CHOICES: [&dyn Explain; 3] = [&Product, &Determinant, &Inverse];

@@ -5,16 +5,16 @@ use manycore_field::ResidueWord;
 use manycore_operation::{Declaration, DeclaredOption};
 use manycore_verify::{CheckError, Outcome, SplitMix, matrix};
 
-use super::M;
+use super::common::M;
 use super::field::{Done, Modulo, Work};
 use super::found::{Entries, Found, LOWER, Piece, UPPER};
-use crate::algebra::LinearAlgebra;
 use crate::bits::{BitAlgebra, BitMatrix};
-use crate::decompose::{check_lu, check_pluq, check_row_space};
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 use crate::file::Dense;
-use crate::matrix::Matrix;
+use crate::modular::algebra::LinearAlgebra;
+use crate::modular::decompose::{check_lu, check_pluq, check_row_space};
+use crate::modular::matrix::Matrix;
 
 /// The decomposition P M = L U.
 pub(super) static LU: Modulo<Lu> = Modulo::new();

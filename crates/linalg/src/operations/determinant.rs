@@ -9,16 +9,16 @@ use manycore_operation::{
 use manycore_verify::{CheckError, Outcome, Passed, SplitMix, matrix};
 use num_bigint::BigInt;
 
+use super::common::{Boxed, M, MODULO, read, unmade};
 use super::field::{Done, Either, Work, of_order};
 use super::found::Found;
-use super::{Boxed, M, MODULO, read, unmade};
-use crate::algebra::LinearAlgebra;
 use crate::bits::{BitAlgebra, BitMatrix};
 use crate::error::LinalgError;
 use crate::exact::{self, Certainty, ExactDeterminant};
 use crate::field::MatrixField;
 use crate::file::Dense;
-use crate::matrix::Matrix;
+use crate::modular::algebra::LinearAlgebra;
+use crate::modular::matrix::Matrix;
 use crate::real::{self, Pivoting, RealDeterminant, RealOptions, Scaled};
 
 /// The determinant.

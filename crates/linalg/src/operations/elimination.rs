@@ -6,17 +6,17 @@ use manycore_field::ResidueWord;
 use manycore_operation::{Declaration, DeclaredOption, Task};
 use manycore_verify::{Outcome, SplitMix, matrix};
 
+use super::common::{M, MODULO, OVER_RATIONALS};
 use super::field::{Done, Either, Work, of_order};
 use super::found::{Entries, Found};
 use super::rational;
-use super::{M, MODULO, OVER_RATIONALS};
-use crate::algebra::LinearAlgebra;
 use crate::bits::{BitAlgebra, BitMatrix};
-use crate::characteristic::check_minimal_polynomial;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 use crate::file::Dense;
-use crate::matrix::Matrix;
+use crate::modular::algebra::LinearAlgebra;
+use crate::modular::characteristic::check_minimal_polynomial;
+use crate::modular::matrix::Matrix;
 
 /// The rank.
 pub(super) static RANK: Either<Rank> = Either::new(|_, files| rational::read(&rational::RANK, files));

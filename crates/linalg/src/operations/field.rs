@@ -8,14 +8,14 @@ use manycore_files::Source;
 use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Task, Value};
 use manycore_verify::{CheckError, Outcome, Passed, SplitMix, matrix};
 
+use super::common::{Boxed, passed, room, unmade};
 use super::found::Found;
-use super::{Boxed, passed, room, unmade};
-use crate::algebra::LinearAlgebra;
 use crate::bits::{BitAlgebra, BitMatrix};
 use crate::error::LinalgError;
 use crate::field::MatrixField;
 use crate::file::{self, Dense};
-use crate::matrix::Matrix;
+use crate::modular::algebra::LinearAlgebra;
+use crate::modular::matrix::Matrix;
 
 /// An operation on matrices over a field of any type.
 pub(super) trait Work: Sync + Send + 'static {

@@ -7,7 +7,7 @@ use manycore_operation::{
 use manycore_verify::Passed;
 use num_bigint::BigInt;
 
-use super::{Boxed, read, unmade};
+use super::common::{Boxed, read, unmade};
 use crate::exact::{self, HermiteForm, SmithForm};
 use crate::file::Dense;
 

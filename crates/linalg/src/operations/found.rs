@@ -4,12 +4,12 @@ use manycore_field::ResidueWord;
 use manycore_operation::{Part, Polynomial, Value};
 use num_bigint::BigInt;
 
-use crate::algebra::LinearAlgebra;
 use crate::bits::{BitAlgebra, BitMatrix};
-use crate::decompose::Permutation;
 use crate::error::LinalgError;
 use crate::field::MatrixField;
-use crate::matrix::Matrix;
+use crate::modular::algebra::LinearAlgebra;
+use crate::modular::decompose::Permutation;
+use crate::modular::matrix::Matrix;
 
 /// A result.
 #[derive(Debug, Clone, PartialEq, Eq)]

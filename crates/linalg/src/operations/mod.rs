@@ -2,6 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `common` | inputs, options, reading and refusals |
 //! | `found` | results over a field, and what they become |
 //! | `field` | jobs modulo a prime, in words and in bits |
 //! | `rational` | jobs over the rationals |
@@ -13,6 +14,7 @@
 //! | `choices` | the operations that choose among candidates |
 
 mod choices;
+mod common;
 mod decomposition;
 mod determinant;
 mod elimination;
@@ -22,13 +24,11 @@ mod found;
 mod product;
 mod rational;
 
-use manycore_files::OutOfMemory;
-use manycore_files::memory::probe;
-use manycore_operation::{DeclaredOption, Failure, Files, Input, Job, Operation, OperationError, OptionKind, of_input};
-use manycore_verify::{CheckError, Outcome, Passed};
+use manycore_operation::{Failure, Operation, of_input};
+use manycore_verify::CheckError;
 
 use crate::error::LinalgError;
-use crate::file::{Dense, FileEntry, MatrixFileError};
+use crate::file::MatrixFileError;
 
 pub use choices::CHOICES;
 pub use determinant::{ALGORITHM, parameters as determinant_parameters, square};
@@ -99,48 +99,4 @@ impl Failure for LinalgError {
             (_, [_]) => of_input(self, inputs, 0),
         }
     }
-}
-
-type Boxed = Box<dyn Job>;
-
-/// The matrix, as help tells of it.
-const MATRIX: &str = "The matrix: text (a row a line, # begins a comment), Matrix Market, SMS, Harwell-Boeing or .npy; - is standard input";
-const M: &[Input] = &[Input::matrix("m", "M", MATRIX)];
-
-/// The modulus where there are others.
-const MODULO: DeclaredOption = DeclaredOption {
-    value: OptionKind::Modulus { is_required: false },
-    ..DeclaredOption::flag("modulus", "Modulo a prime below 2^63, or 18446744069414584321 = 2^64 - 2^32 + 1")
-};
-const OVER_RATIONALS: &str = "Over the rationals: the entries are integers, decimal numbers or fractions such as 2/3";
-
-/// Reads a matrix of numbers.
-fn read<T: FileEntry + Clone>(
-    files: &mut dyn Files,
-    input: usize,
-    earlier: &[Dense<T>],
-) -> Result<Dense<T>, OperationError> {
-    if let Some(same) = files.earlier(input).and_then(|earlier_input| earlier.get(earlier_input)) {
-        return Ok(same.clone());
-    }
-    let source = files.matrix(input)?;
-    let file = source.file().to_owned();
-    let matrix = crate::file::read(source)?;
-    room(&matrix, &file)?;
-    Ok(matrix)
-}
-
-/// Refuses matrices with which nothing can be computed: there must be memory for them on a device, and for their result.
-fn room<T>(matrix: &Dense<T>, file: &str) -> Result<(), OutOfMemory> {
-    probe(2 * size_of_val(&matrix.entries[..]) as u64, || format!("the results of {file}"))
-}
-
-/// What a check says that may fail in other ways, too.
-fn passed(outcome: Outcome) -> Result<Passed, OperationError> {
-    Ok(outcome?)
-}
-
-/// What is asked of a job before its result is there.
-fn unmade() -> CheckError {
-    CheckError::Relation { relation: "that there is a result".to_owned() }
 }

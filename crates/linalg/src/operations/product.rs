@@ -9,17 +9,17 @@ use manycore_verify::{CheckError, Outcome, Passed, SplitMix, matrix};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
+use super::common::{Boxed, MATRIX, OVER_RATIONALS, passed, read, unmade};
 use super::field::{Done, Either, Modulo, Work};
 use super::found::{Entries, Found};
-use super::{Boxed, MATRIX, OVER_RATIONALS, passed, read, unmade};
-use crate::algebra::LinearAlgebra;
 use crate::bits::{BitAlgebra, BitMatrix, BitSolution};
-use crate::eliminate::Solution;
 use crate::error::LinalgError;
 use crate::exact::{self, RationalSolution};
 use crate::field::MatrixField;
 use crate::file::Dense;
-use crate::matrix::Matrix;
+use crate::modular::algebra::LinearAlgebra;
+use crate::modular::eliminate::Solution;
+use crate::modular::matrix::Matrix;
 
 /// The product of two matrices.
 pub(super) static MUL: Modulo<Mul> = Modulo::new();

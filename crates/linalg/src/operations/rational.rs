@@ -6,7 +6,7 @@ use manycore_verify::Passed;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::{Boxed, unmade};
+use super::common::{self, Boxed, unmade};
 use crate::error::LinalgError;
 use crate::exact::{self, IntegerNullspace};
 use crate::file::Dense;
@@ -124,7 +124,7 @@ pub(super) fn read<R: Send + Sync + 'static>(
     operation: &'static Rational<R>,
     files: &mut dyn Files,
 ) -> Result<Boxed, OperationError> {
-    let integers = (operation.integers)(&super::read(files, 0, &[])?);
+    let integers = (operation.integers)(&common::read(files, 0, &[])?);
     let (rows, columns) = integers.shape();
     if let (Some(operation), true) = (operation.of_square, rows != columns) {
         return Err(LinalgError::NotSquare { operation, rows, columns }.into());

@@ -11,10 +11,10 @@ use std::cmp::Ordering;
 use manycore_device::{DeviceError, HostPool, Team, checkpoint};
 use manycore_field::RealSlices;
 
-use super::factors::Factors;
+use super::factors::{Factors, Triangular};
 use super::host::score;
+use super::options::Pivoting;
 use super::triangular::{LANES, ROWS, forward};
-use super::{Pivoting, Triangular};
 
 /// Rows of a block: half the width of a tile's panel in the nearest cache.
 const BLOCK: usize = 64;
@@ -254,8 +254,8 @@ mod tests {
                 assert_eq!(factors.columns, expected.columns);
                 let signed: Vec<f64> = steps.pivots.iter().map(|&(_, _, pivot)| pivot).collect();
                 assert_eq!(
-                    super::super::product(&found.pivots),
-                    super::super::product(&signed),
+                    super::super::scaled::product(&found.pivots),
+                    super::super::scaled::product(&signed),
                     "{order} {pivoting:?}"
                 );
             }

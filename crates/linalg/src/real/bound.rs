@@ -38,9 +38,9 @@
 use manycore_device::{Device, OpenCl, Team};
 use manycore_field::RealSlices;
 
-use super::Scaled;
 use super::device_bound::DeviceSums;
 use super::factors::Factors;
+use super::scaled::Scaled;
 use super::triangular::{DEPTH, LANES, add_parts, inverse_columns, inverse_sums, subtract, weighted};
 use crate::error::LinalgError;
 

@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use super::{Pivoting, RealDeterminant, RealOptions, Scaled, determinant};
 use crate::error::LinalgError;
 use crate::exact::{self, Certainty};
-use crate::matrix::complete;
+use crate::shape::complete;
 
 /// Products of residues that an exact determinant may take: some seconds on one thread.
 const MOST_PRODUCTS: f64 = (1u64 << 33) as f64;

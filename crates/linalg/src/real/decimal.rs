@@ -4,7 +4,10 @@
 //! `mantissa 2^exponent` times a power of ten, by squaring on mantissas of 128 bits, has about 30 digits before the point. For `10^k`
 //! the products lose less than `4 k 2^-127` of it: below one unit of digit 25 for exponents below `2^40`.
 
-use super::{RealDeterminant, Scaled};
+use std::fmt;
+
+use super::options::RealDeterminant;
+use super::scaled::Scaled;
 
 /// Digits that are computed, one less or more.
 const DIGITS: i64 = 30;
@@ -120,8 +123,15 @@ fn text(is_negative: bool, digits: u128, position: i64) -> String {
     format!("{sign}{first}{point}{rest}e{leading}")
 }
 
+impl fmt::Display for Scaled {
+    /// In decimal, with six digits behind the point: `4.206179e-226`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&with_six_digits(*self))
+    }
+}
+
 /// A number with six digits behind the point.
-pub(super) fn with_six_digits(x: Scaled) -> String {
+fn with_six_digits(x: Scaled) -> String {
     let Some(decimal) = Decimal::of(x) else { return x.mantissa.to_string() };
     let mut position = decimal.leading() - 6;
     let mut digits = decimal.rounded(position);
@@ -147,9 +157,25 @@ fn alone(x: Scaled) -> String {
     text(x.mantissa < 0.0, decimal.rounded(position), position)
 }
 
+impl fmt::Display for RealDeterminant {
+    /// The digits that are known and the bound, which counts that others are left out: `-6.000000000000000 +/- 1.3e-14`. A value
+    /// whose bound is 0, or that has none, alone.
+    ///
+    /// ```
+    /// use manycore_device::Device;
+    /// use manycore_linalg::real::{RealOptions, determinant};
+    /// let singular = determinant(&Device::host(), 2, &[0.1, 0.3, 0.2, 0.6], RealOptions::default())?;
+    /// assert!(singular.to_string().starts_with("0 +/- "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&ball(self))
+    }
+}
+
 /// A value and the bound of its error: the digits of the value up to the second one of the bound, which counts the rounding of these
 /// digits too.
-pub(super) fn ball(found: &RealDeterminant) -> String {
+fn ball(found: &RealDeterminant) -> String {
     let value = found.value;
     let Some(bound) = found.error_bound.filter(|bound| bound.mantissa != 0.0) else { return alone(value) };
     let Some(radius) = Decimal::of(bound) else { return format!("{} +/- {}", alone(value), bound.mantissa) };

@@ -2,7 +2,8 @@
 
 use manycore_device::{Buffer, Defines, Device, OpenCl, WordType};
 
-use super::{Condensed, Pivoting};
+use super::factors::Condensed;
+use super::options::Pivoting;
 use crate::block::GROUP;
 use crate::error::LinalgError;
 

@@ -3,9 +3,10 @@
 
 use manycore_device::{Buffer, Device, DeviceKind, OpenCl, Team};
 
-use super::factors::Factors;
+use super::blocked;
+use super::factors::{Factors, Triangular};
+use super::options::Pivoting;
 use super::tiles::Tiles;
-use super::{Pivoting, Triangular, blocked};
 use crate::error::LinalgError;
 
 // SAFETY: this file alone launches them, on a square matrix of the order told, with memory for the candidates of as

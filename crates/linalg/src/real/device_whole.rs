@@ -4,8 +4,8 @@
 
 use manycore_device::{Buffer, Defines, Device, DeviceKind, OpenCl};
 
-use super::Pivoting;
 use super::device_blocks::Eliminated;
+use super::options::Pivoting;
 use super::tiles::Tiles;
 use crate::error::LinalgError;
 

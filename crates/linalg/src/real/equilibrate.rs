@@ -15,7 +15,7 @@
 
 use manycore_device::Team;
 
-use super::Scaled;
+use super::scaled::Scaled;
 
 /// The sizes of entries of matrices that are left as they are: products and quotients of three such numbers are `2^254` or more
 /// away from both ends of the range.

@@ -1,6 +1,17 @@
-//! The triangular factors that steps of condensation leave, with rows and columns in the order of their pivots.
+//! What eliminations leave: the steps of condensation, and the triangular factors, with rows and columns in the order of their pivots.
 
-use super::Condensed;
+/// What the steps of condensation leave.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Condensed {
+    pub(super) order: usize,
+    /// Of each step the row and the column of the pivot in the matrix that it found, and the pivot: fewer than the order where
+    /// a matrix was left that has no pivot.
+    pub(super) pivots: Vec<(usize, usize, f64)>,
+    /// Of each step the pivot's row, `order` words each of which the first count.
+    pub(super) heads: Vec<f64>,
+    /// Of each step the multipliers of all rows, 1 for the pivot's own.
+    pub(super) tails: Vec<f64>,
+}
 
 /// `A[rows[i]][columns[j]] = sum over s < rank of L[i][s] U[s][j]`, but for rounding, with `L` of ones on its diagonal: for all rows
 /// where the rank is the order, else for rows `i <= rank`, of which the last had no pivot.
@@ -15,6 +26,23 @@ pub(super) struct Factors {
     /// Row after row, `L` below the diagonal, and `U` from it on: the pivots, up to signs. From the diagonal of row `rank` on, and in
     /// rows behind it, any numbers.
     pub(super) words: Vec<f64>,
+}
+
+/// Pivots, whose product is the determinant, and triangular factors, where they were asked for.
+pub(super) struct Triangular {
+    /// As many as the order, or none where a matrix was left that has no pivot.
+    pub(super) pivots: Vec<f64>,
+    /// `None` where they were not asked for, and for order 0.
+    pub(super) factors: Option<Factors>,
+}
+
+impl Triangular {
+    /// From the steps.
+    pub(super) fn of(condensed: &Condensed, with_factors: bool) -> Self {
+        let pivots = condensed.pivots.iter().map(|&(_, _, pivot)| pivot);
+        let factors = with_factors.then(|| factors(condensed));
+        Self { pivots: if condensed.pivots.len() < condensed.order { Vec::new() } else { pivots.collect() }, factors }
+    }
 }
 
 /// The factors. Where a step had no pivot, the first row that it found is the one without.
@@ -64,7 +92,8 @@ mod tests {
     use manycore_device::Device;
     use manycore_device::Executor;
 
-    use super::super::{Pivoting, host};
+    use super::super::host;
+    use super::super::options::Pivoting;
     use super::*;
 
     #[test]

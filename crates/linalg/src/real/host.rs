@@ -2,7 +2,8 @@
 
 use manycore_device::{DeviceError, HostPool, checkpoint};
 
-use super::{Condensed, Pivoting};
+use super::factors::Condensed;
+use super::options::Pivoting;
 
 /// Entries of a step that are worth a second thread.
 const LONG: usize = 1 << 14;

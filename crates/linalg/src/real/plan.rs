@@ -1,34 +1,11 @@
-//! Plans of an OpenCL device for elimination of a matrix of doubles by blocks, all to the same bits.
-
-use std::fmt;
+//! The plan of an OpenCL device for elimination of a matrix of doubles by blocks: the one that it takes, and what it calls. All give the same bits.
 
 use manycore_device::{Buffer, Device, OpenCl};
 
-use super::Pivoting;
 use super::device_blocks::{self, Eliminated};
 use super::device_whole::{self, Shape};
+use super::options::{Pivoting, RealPlan};
 use crate::error::LinalgError;
-
-/// How an OpenCL device eliminates a matrix of doubles by blocks of rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum RealPlan {
-    /// A launch for each row of a block, and two for the rows below it.
-    Rows,
-    /// One launch, in which groups wait for each other; blocks of 8, 16 or 32 rows, whose columns stand in registers.
-    Whole {
-        /// Rows of a block.
-        block: usize,
-    },
-}
-
-impl fmt::Display for RealPlan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Rows => f.write_str("a launch a row"),
-            Self::Whole { block } => write!(f, "one launch, blocks of {block} rows"),
-        }
-    }
-}
 
 impl RealPlan {
     fn fits(self, cl: &OpenCl, order: usize) -> bool {

@@ -1,7 +1,5 @@
 //! Numbers with an exponent of their own, and products that neither overflow nor underflow.
 
-use std::fmt;
-
 /// A number `mantissa 2^exponent` with `0.5 <= |mantissa| < 1`, or zero: range without end for products of doubles.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scaled {
@@ -102,13 +100,6 @@ impl Scaled {
     }
 }
 
-impl fmt::Display for Scaled {
-    /// In decimal, with six digits behind the point: `4.206179e-226`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&super::decimal::with_six_digits(*self))
-    }
-}
-
 /// The product of doubles as mantissa and exponent, with a relative error of at most `(k - 1) 2^-53` for `k` factors, whatever
 /// their range; 1 of none. Source: paper 002, section 7.5, the preferred form.
 ///
@@ -144,8 +135,9 @@ pub fn balanced_product(factors: &[f64]) -> f64 {
 }
 
 #[cfg(test)]
-#[expect(clippy::float_cmp, reason = "exact results are compared")]
 mod tests {
+    #![expect(clippy::float_cmp, reason = "exact results are compared")]
+
     use super::*;
 
     #[test]

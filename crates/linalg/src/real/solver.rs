@@ -7,12 +7,12 @@ use manycore_device::{Buffer, Device, Executor, HostPool, OpenCl, Team, checkpoi
 
 use super::device_blocks::Eliminated;
 use super::equilibrate::{Equilibrated, is_ordinary};
-use super::{
-    Pivoting, RealDeterminant, RealOptions, RealPlan, Scaled, Triangular, blocked, bound, device, device_range, host,
-    product,
-};
+use super::factors::Triangular;
+use super::options::{Pivoting, RealDeterminant, RealOptions, RealPlan};
+use super::scaled::{Scaled, product};
+use super::{blocked, bound, device, device_range, host};
 use crate::error::LinalgError;
-use crate::matrix::complete;
+use crate::shape::complete;
 
 /// Where the entries of a matrix are.
 pub(super) enum Entries<'a> {

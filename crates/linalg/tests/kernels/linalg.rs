@@ -99,7 +99,9 @@ impl Check for Eliminations {
             for words in special(space.field(), rows, columns) {
                 let a = space.matrix(rows, columns, &words).unwrap();
                 let (form, pivots) = eliminate::reference::echelon(space.field(), &words, columns);
-                for how in [Elimination::Columns, Elimination::Local, Elimination::Blocks(3), Elimination::Blocks(5)] {
+                for how in
+                    [Elimination::Columns, Elimination::NearMemory, Elimination::Blocks(3), Elimination::Blocks(5)]
+                {
                     let found = space.echelon_by(&a, how).unwrap();
                     assert_eq!(found.pivots(), pivots, "{rows} {columns} {how:?} {}", space.arithmetic());
                     assert!(
@@ -110,7 +112,7 @@ impl Check for Eliminations {
                 }
                 if rows == columns {
                     let determinant = condense::reference::bareiss(space.field(), rows, &words).unwrap();
-                    for how in [Elimination::Columns, Elimination::Local, Elimination::Blocks(3)] {
+                    for how in [Elimination::Columns, Elimination::NearMemory, Elimination::Blocks(3)] {
                         assert_eq!(space.determinant_by(&a, how).unwrap(), determinant, "{rows} {how:?}");
                     }
                     assert_eq!(space.determinant_by_condensation(&a).unwrap(), determinant, "{rows}");

@@ -79,7 +79,7 @@ impl Check for Echelons {
                 let (form, pivots) = eliminate::reference::echelon(field, &words, columns);
                 let all = [
                     Elimination::Columns,
-                    Elimination::Local,
+                    Elimination::NearMemory,
                     Elimination::Blocks(4),
                     Elimination::Blocks(1),
                     Elimination::Blocks(64),
@@ -129,7 +129,7 @@ fn determinants_agree<F: MatrixField>(space: &LinearAlgebra<F>, a: &Matrix<F>, w
     if order <= 6 {
         assert_eq!(condense::reference::leibniz(field, order, words), expected);
     }
-    for how in [Elimination::Columns, Elimination::Local, Elimination::Blocks(3), Elimination::Blocks(64)] {
+    for how in [Elimination::Columns, Elimination::NearMemory, Elimination::Blocks(3), Elimination::Blocks(64)] {
         assert_eq!(space.determinant_by(a, how).unwrap(), expected, "{order} {how:?}");
     }
     assert_eq!(space.determinant_by_condensation(a).unwrap(), expected, "{order}");
@@ -205,7 +205,7 @@ fn large_matrices_by_blocks_equal_those_by_columns() {
         let space = LinearAlgebra::new(&device, short(469_762_049)).unwrap();
         let a = space.random(order, order, 3).unwrap();
         let by_columns = space.determinant_by(&a, Elimination::Columns).unwrap();
-        assert_eq!(space.determinant_by(&a, Elimination::Local).unwrap(), by_columns);
+        assert_eq!(space.determinant_by(&a, Elimination::NearMemory).unwrap(), by_columns);
         assert_eq!(space.determinant(&a).unwrap(), by_columns);
         assert_eq!(space.determinant_by_condensation(&a).unwrap(), by_columns);
         let inverse = space.inverse(&a).unwrap();
@@ -282,7 +282,7 @@ proptest! {
         words.iter_mut().zip(0u64..).for_each(|(x, i)| if (i ^ seed) % zeros != 0 { *x = 0 });
         let a = space.matrix(rows, columns, &words).unwrap();
         let (form, pivots) = eliminate::reference::echelon(space.field(), &words, columns);
-        for how in [Elimination::Blocks(panel), Elimination::Local] {
+        for how in [Elimination::Blocks(panel), Elimination::NearMemory] {
             let found = space.echelon_by(&a, how).unwrap();
             prop_assert_eq!(found.pivots(), &pivots[..]);
             prop_assert_eq!(space.entries(found.matrix()).unwrap(), form.clone());

@@ -1,0 +1,63 @@
+//! Why a matrix was not read from a file.
+
+use manycore_files::{FileError, LineFault};
+
+use crate::error::LinalgError;
+
+/// Why a matrix was not read from a file. Every variant names the file, and the line or entry that is wrong.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MatrixFileError {
+    /// The file cannot be read, or holds something else than numbers.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A value of a `.npy` array that is no entry.
+    #[error("{file}: entry ({row}, {column}) is {value}, which is no {expected}")]
+    Array {
+        /// The file.
+        file: String,
+        /// The entry's row, from 1.
+        row: usize,
+        /// The entry's column, from 1.
+        column: usize,
+        /// The value.
+        value: String,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// A row of a text with another number of entries than the first.
+    #[error("{file}:{line}: a row of {found} entries, where the first has {expected}")]
+    Row {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// Its entries.
+        found: usize,
+        /// Those of the first row.
+        expected: usize,
+    },
+    /// A line that is wrong.
+    #[error("{file}:{line}: {reason}")]
+    Line {
+        /// The file.
+        file: String,
+        /// The line, from 1; one past the last where something is missing at the end.
+        line: usize,
+        /// What is wrong with it.
+        reason: Box<LineFault>,
+    },
+    /// A matrix of more entries than can be addressed, or that memory has no room for, or whose device failed.
+    #[error("{file}: {error}")]
+    Matrix {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        error: Box<LinalgError>,
+    },
+}
+
+/// What is wrong with a file's matrix.
+pub(super) fn of_matrix(file: &str, error: impl Into<LinalgError>) -> MatrixFileError {
+    MatrixFileError::Matrix { file: file.to_owned(), error: Box::new(error.into()) }
+}
