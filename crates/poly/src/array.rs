@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use ndarray::{Array2, ArrayView2};
 
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::multiply::Batch;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// The polynomials whose coefficients are the rows of an array, of any strides, the constant terms in the first column.

@@ -13,8 +13,9 @@ use manycore_files::polynomial::{self, CoefficientError, ResidueWords};
 use manycore_files::{self as files, FileError, Format, Source};
 
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 /// Why a polynomial was not read from a file, or not written to one.
 #[derive(Debug, thiserror::Error)]

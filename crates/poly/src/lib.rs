@@ -12,6 +12,7 @@ pub mod divide;
 mod error;
 pub mod evaluate;
 pub mod factor;
+mod field;
 pub mod file;
 pub mod gcd;
 mod host;
@@ -34,6 +35,7 @@ mod verify;
 pub use divide::{DivisionAlgorithm, DivisionPlan, Divisor};
 pub use error::PolyError;
 pub use factor::Factorization;
+pub use field::PolyField;
 pub use file::PolyFileError;
 pub use gcd::Xgcd;
 pub use gcd::{GcdAlgorithm, GcdBatch, GcdPlan, GcdShape};
@@ -46,7 +48,7 @@ pub use ndarray;
 #[cfg(feature = "bigint")]
 pub use num_bigint;
 pub use poly::Poly;
-pub use ring::{PolyField, PolyRing};
+pub use ring::PolyRing;
 pub use tree::{AtPoints, Moduli, SubinverseTree, SubproductTree};
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use manycore_device::{Buffer, Device, DeviceError, View};
 
-use crate::ring::PolyField;
+use crate::field::PolyField;
 
 /// A polynomial over a prime field, in the memory of one device: its coefficients, the constant term first, as canonical
 /// residues.

@@ -2,8 +2,9 @@
 //! modulo a power of `x`.
 
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// `f^exponent`: as many squares as the exponent has bits after the leading one, and as many products with `f` as these have

@@ -1,8 +1,9 @@
 //! Blocks of coefficients times powers of a polynomial: a product of matrices, of dot products that both executors have.
 
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 /// Coefficients of the powers that are multiplied at a time, which bounds the transposed copy.
 const COLUMNS: usize = 1 << 13;
@@ -41,7 +42,7 @@ impl<F: PolyField> PolyRing<F> {
     ) -> Result<Vec<Poly<F>>, PolyError> {
         let tables = Columns::of(self, powers)?;
         let tables = (0..tables.width).step_by(COLUMNS).map(|start| tables.transposed(self, start, log_block));
-        self.values_by(f, tables.map(|table| table.map(Table::Once)), log_block)
+        self.values_with(f, tables.map(|table| table.map(Table::Once)), log_block)
     }
 
     /// Powers as [`PolyRing::values_at`] takes them, kept on the device.
@@ -54,10 +55,10 @@ impl<F: PolyField> PolyRing<F> {
 
     /// [`PolyRing::values_of_blocks`] at kept powers.
     pub(super) fn values_at(&self, f: &Poly<F>, powers: &KeptPowers<F>) -> Result<Vec<Poly<F>>, PolyError> {
-        self.values_by(f, powers.tables.iter().map(|table| Ok(Table::Kept(table))), powers.log_block)
+        self.values_with(f, powers.tables.iter().map(|table| Ok(Table::Kept(table))), powers.log_block)
     }
 
-    fn values_by<'t>(
+    fn values_with<'t>(
         &self,
         f: &Poly<F>,
         tables: impl Iterator<Item = Result<Table<'t, F>, PolyError>>,

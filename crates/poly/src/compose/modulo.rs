@@ -7,8 +7,9 @@
 use super::blocks::KeptPowers;
 use crate::divide::Divisor;
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// `f(g)` modulo the polynomial `m` of the divisor, by baby steps and giant steps: `O(n^(1/2) M(d) + n d)` operations for `n`

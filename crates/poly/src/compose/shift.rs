@@ -5,9 +5,10 @@
 //! characteristic is at most the degree, factorials have no inverses, and the shift is a composition.
 
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::multiply::{Factors, Shape};
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// `f(x + c)`: one product of as many coefficients as `f` has, below the characteristic; by divide and conquer, `O(M(n) log n)`,
@@ -37,7 +38,7 @@ impl<F: PolyField> PolyRing<F> {
         if n as u64 > field.order() {
             return self.compose(f, &self.poly(&[c, field.one()])?);
         }
-        let factorials = self.weights.factorials(self, n)?;
+        let factorials = self.weights.factorials((self.device(), self.field()), n)?;
         let [up, down] = &*factorials;
         let weighted = self.hadamard(f.view()?, up.view(..n)?)?;
         let reversed = self.reverse_words(&self.exact(weighted, n))?;

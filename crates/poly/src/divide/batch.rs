@@ -4,15 +4,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use manycore_device::{Buffer, Executor, HostPool, Team};
 
-use super::cost::{HEAD, Size, plain_operations};
+use super::cost::{HEAD, plain_operations};
 use super::device::Pairs;
-use super::newton::Span;
-use super::plan::DivisionPlan;
+use super::plan::{DivisionPlan, Size};
+use super::span::Span;
 use super::{Divisor, device, host};
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::linear::reference::stripped_len;
 use crate::multiply::Batch;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 /// The divisors of a batch.
 enum Divisors<'a, F: PolyField> {
@@ -87,7 +88,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// As [`PolyRing::mul`].
     #[inline(never)]
-    pub fn div_rem_batch_by(&self, a: &Batch<F>, divisor: &Divisor<F>) -> Result<(Batch<F>, Batch<F>), PolyError> {
+    pub fn div_rem_batch_with(&self, a: &Batch<F>, divisor: &Divisor<F>) -> Result<(Batch<F>, Batch<F>), PolyError> {
         self.own_batch(a)?;
         self.own(divisor.poly())?;
         self.divided_batch(a, &Divisors::One(divisor))

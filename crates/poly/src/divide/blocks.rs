@@ -13,13 +13,14 @@ use std::sync::Arc;
 use manycore_device::Buffer;
 use manycore_tuning::Costed as _;
 
-use super::device::Part;
-use super::newton::{Series, Span};
+use super::newton::Series;
+use super::span::{Part, Span};
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::multiply::transform::shape::Length;
 use crate::multiply::transform::{ProductError, Route};
 use crate::multiply::{Plan, Shape};
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 /// How the product of a block of the quotient and the divisor is made.
 #[derive(Debug, Clone, PartialEq, Eq)]

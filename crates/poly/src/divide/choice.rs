@@ -1,32 +1,17 @@
 //! The choice among the algorithms of division.
 
-use std::any::Any;
-
-use manycore_device::{Buffer, Cache, Executor};
+use manycore_device::{Buffer, Executor};
 use manycore_field::ResidueWord as _;
-use manycore_tuning::{Asked, Choice, Operation, Plans, Proof, proof};
+use manycore_tuning::{Asked, Choice, Operation, Proof, proof};
 
-use super::cost::{Division, Size};
+use super::cost::Division;
 use super::device;
-use super::newton::Span;
 use super::operations::Wanted;
-use super::plan::DivisionPlan;
+use super::plan::{DivisionPlan, Size};
+use super::span::Span;
 use crate::error::PolyError;
-use crate::ring::{PolyField, PolyRing};
-
-/// Choices by the lengths of divisions, and how products of blocks with divisors are made; nothing is locked while a choice is
-/// made.
-#[derive(Debug)]
-pub(crate) struct Divisions {
-    chosen: Plans<Size, DivisionPlan>,
-    pub(super) remnants: Cache<(usize, usize), dyn Any + Send + Sync>,
-}
-
-impl Default for Divisions {
-    fn default() -> Self {
-        Self { chosen: Plans::default(), remnants: Cache::at_most(1 << 12) }
-    }
-}
+use crate::field::PolyField;
+use crate::ring::PolyRing;
 
 /// Coefficients of the quotient up to which an OpenCL device finds them in one launch, without a choice.
 const ONE_LAUNCH: usize = 64;
@@ -66,7 +51,7 @@ impl<F: PolyField> PolyRing<F> {
     /// way of `plan`: the median of several runs, after one that builds kernels and tables. For `n < m` nothing is done.
     ///
     /// # Errors
-    /// As [`PolyRing::div_rem_with`].
+    /// As [`PolyRing::div_rem_by`].
     #[inline(never)]
     pub fn time_division(&self, n: usize, m: usize, plan: &DivisionPlan) -> Result<f64, PolyError> {
         if m == 0 {

@@ -10,9 +10,10 @@ use manycore_tuning::Costed;
 use super::blocks::{Remnant, block_counts, cyclic_shape, quotient_shape, remnant_shape};
 use super::device;
 use super::newton::steps;
-use super::plan::DivisionPlan;
+use super::plan::{DivisionPlan, Size};
 use crate::error::PolyError;
-use crate::ring::{PolyField, PolyRing};
+use crate::field::PolyField;
+use crate::ring::PolyRing;
 
 /// Coefficients of the quotient that long division on the host finds together: those of a tile of vectors.
 pub(super) const HEAD: usize = 32;
@@ -20,28 +21,6 @@ pub(super) const HEAD: usize = 32;
 const HEADS: [usize; 5] = [64, 128, 32, 256, 1];
 /// Items of a group, and coefficients that an item updates.
 const GROUPS: [(usize, usize); 4] = [(256, 4), (256, 1), (128, 8), (64, 4)];
-
-/// A division: the lengths of both polynomials.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Size {
-    pub(super) n: usize,
-    /// At least 1.
-    pub(super) m: usize,
-    /// Whether the divisor keeps its inverse.
-    pub(super) kept: bool,
-}
-
-impl Size {
-    /// Coefficients of the quotient.
-    fn len(self) -> usize {
-        (self.n + 1).saturating_sub(self.m)
-    }
-
-    /// Bytes of both polynomials.
-    fn bytes(self, word_bytes: u64) -> u64 {
-        (self.n as u64).saturating_add(self.m as u64).saturating_mul(word_bytes)
-    }
-}
 
 /// Division over a ring.
 #[derive(Debug)]

@@ -2,10 +2,11 @@
 
 use manycore_device::{Buffer, DeviceKind, OpenCl};
 
-use super::newton::Span;
 use super::plan::DivisionPlan;
+use super::span::{Part, Span};
 use crate::error::PolyError;
-use crate::ring::{PolyField, PolyRing};
+use crate::field::PolyField;
+use crate::ring::PolyRing;
 
 // SAFETY: the functions of this file alone launch them, with parameters without fault; divisor, quotient and remainder
 // have the lengths of `Poly`s or `Batch`es, which divisions compare.
@@ -159,19 +160,6 @@ pub(super) fn by_heads<F: PolyField>(
         left -= head;
     }
     Ok(())
-}
-
-/// A part of a polynomial that [`subtract`] changes.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Part {
-    /// Its first word.
-    pub(super) at: usize,
-    /// Words that change.
-    pub(super) count: usize,
-    /// Words from `at` on that count, modulo `x^fold - 1`; none for words that become negatives.
-    pub(super) total: usize,
-    /// At least `count`.
-    pub(super) fold: usize,
 }
 
 /// Subtracts `c` from a part of `data`.

@@ -3,10 +3,12 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::newton::{Series, Span};
+use super::newton::Series;
+use super::span::Span;
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 /// A polynomial by which many others are divided: keeps the inverse of its reversed coefficients as a power series, to the
 /// precision that divisions needed so far. Made by [`PolyRing::divisor`].
@@ -58,7 +60,7 @@ impl<F: PolyField> PolyRing<F> {
     /// use manycore_poly::PolyRing;
     /// let ring = PolyRing::new(&Device::from_env()?, PrimeField::<u32>::new(7)?)?;
     /// let divisor = ring.divisor(ring.poly(&[1, 0, 0, 1])?)?; // x^3 + 1
-    /// let (q, r) = ring.div_rem_by(&ring.poly(&[1, 0, 0, 0, 0, 0, 0, 1])?, &divisor)?;
+    /// let (q, r) = ring.div_rem_with(&ring.poly(&[1, 0, 0, 0, 0, 0, 0, 1])?, &divisor)?;
     /// assert_eq!(ring.coefficients(&q)?, [0, 6, 0, 0, 1]);
     /// assert_eq!(ring.coefficients(&r)?, [1, 1]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -11,7 +11,7 @@
 
 use manycore_device::HostPool;
 
-use super::device::Part;
+use super::span::Part;
 use crate::host::HostField;
 
 /// Words of a task of a step over coefficients one by one; fewer are done by the calling thread.

@@ -9,6 +9,7 @@
 //! | `divisor` | a divisor with its kept inverse |
 //! | `operations`, `batch` | division as operations of the ring, one or many at once |
 //! | `plan`, `choice` | the algorithms with their parameters, and the choice among them |
+//! | `span` | parts of buffers |
 //! | `cost` | what each of them counts |
 
 mod batch;
@@ -20,10 +21,9 @@ mod divisor;
 mod host;
 mod newton;
 mod operations;
-mod plan;
+pub(crate) mod plan;
 pub mod reference;
+mod span;
 
 pub use divisor::Divisor;
 pub use plan::{DivisionAlgorithm, DivisionPlan};
-
-pub(crate) use choice::Divisions;

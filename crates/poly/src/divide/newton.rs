@@ -7,14 +7,15 @@
 //! With `f g = 1 + x^k e`, the inverse `g` of `f` to precision `k` becomes `g - x^k (e g)` to precision `2 k`: a middle product
 //! and a short one. Precisions are halved from the one wanted down, so that no step computes more than is needed.
 
-use manycore_device::{Buffer, Executor, Word};
+use manycore_device::{Buffer, Executor};
 
-use super::device::{self, Part};
-use super::host;
+use super::span::{Part, Span};
+use super::{device, host};
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::multiply::Shape;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 /// Coefficients that are computed by the definition before the iteration begins.
 pub(super) const HOST_BASE: usize = 32;
@@ -27,14 +28,6 @@ pub(crate) struct Series<F: PolyField> {
     /// `precision` words, the constant term last.
     pub(crate) buffer: Buffer<F::Element>,
     pub(crate) precision: usize,
-}
-
-/// `len` words of a buffer from `at` on.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Span<'a, E: Word> {
-    pub(super) buffer: &'a Buffer<E>,
-    pub(super) at: usize,
-    pub(super) len: usize,
 }
 
 /// A step of the iteration for a polynomial of `m` coefficients: from one precision to another, at most twice as high.

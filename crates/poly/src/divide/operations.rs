@@ -2,13 +2,13 @@
 
 use manycore_device::{Buffer, Executor};
 
-use super::cost::Size;
-use super::newton::Span;
-use super::plan::DivisionPlan;
+use super::plan::{DivisionPlan, Size};
+use super::span::Span;
 use super::{Divisor, device, host};
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 /// What is wanted of a division.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// As [`PolyRing::div_rem`]; [`PolyError::Division`] for a way that the device does not have.
     #[inline(never)]
-    pub fn div_rem_with(&self, a: &Poly<F>, b: &Poly<F>, plan: &DivisionPlan) -> Result<(Poly<F>, Poly<F>), PolyError> {
+    pub fn div_rem_by(&self, a: &Poly<F>, b: &Poly<F>, plan: &DivisionPlan) -> Result<(Poly<F>, Poly<F>), PolyError> {
         self.divided(a, b, None, Wanted::Both, Some(plan))
     }
 
@@ -83,7 +83,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// As [`PolyRing::mul`].
     #[inline(never)]
-    pub fn div_rem_by(&self, a: &Poly<F>, divisor: &Divisor<F>) -> Result<(Poly<F>, Poly<F>), PolyError> {
+    pub fn div_rem_with(&self, a: &Poly<F>, divisor: &Divisor<F>) -> Result<(Poly<F>, Poly<F>), PolyError> {
         self.divided(a, divisor.poly(), Some(divisor), Wanted::Both, None)
     }
 
@@ -92,7 +92,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// As [`PolyRing::mul`].
     #[inline(never)]
-    pub fn div_by(&self, a: &Poly<F>, divisor: &Divisor<F>) -> Result<Poly<F>, PolyError> {
+    pub fn div_with(&self, a: &Poly<F>, divisor: &Divisor<F>) -> Result<Poly<F>, PolyError> {
         Ok(self.divided(a, divisor.poly(), Some(divisor), Wanted::Quotient, None)?.0)
     }
 
@@ -101,7 +101,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// As [`PolyRing::mul`].
     #[inline(never)]
-    pub fn rem_by(&self, a: &Poly<F>, divisor: &Divisor<F>) -> Result<Poly<F>, PolyError> {
+    pub fn rem_with(&self, a: &Poly<F>, divisor: &Divisor<F>) -> Result<Poly<F>, PolyError> {
         Ok(self.divided(a, divisor.poly(), Some(divisor), Wanted::Remainder, None)?.1)
     }
 

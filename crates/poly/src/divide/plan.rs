@@ -1,6 +1,10 @@
-//! Algorithms of division, and the parameters with which they run.
+//! Algorithms of division, the parameters with which they run, and what a ring keeps of choices among them.
 
+use std::any::Any;
 use std::fmt;
+
+use manycore_device::Cache;
+use manycore_tuning::Plans;
 
 /// An algorithm that divides polynomials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,7 +37,7 @@ impl fmt::Display for DivisionAlgorithm {
 }
 
 /// An algorithm for divisions with its parameters, as candidates are;
-/// [`PolyRing::div_rem_with`](crate::PolyRing::div_rem_with) takes it.
+/// [`PolyRing::div_rem_by`](crate::PolyRing::div_rem_by) takes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DivisionPlan {
@@ -76,5 +80,41 @@ impl fmt::Display for DivisionPlan {
             Self::SHead { s, group, each } => write!(f, "s-head, s = {s}, groups of {group} items, {each} each"),
             Self::Newton { block } => write!(f, "newton, quotient in blocks of {block}"),
         }
+    }
+}
+
+/// A division: the lengths of both polynomials.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Size {
+    pub(super) n: usize,
+    /// At least 1.
+    pub(super) m: usize,
+    /// Whether the divisor keeps its inverse.
+    pub(super) kept: bool,
+}
+
+impl Size {
+    /// Coefficients of the quotient.
+    pub(super) fn len(self) -> usize {
+        (self.n + 1).saturating_sub(self.m)
+    }
+
+    /// Bytes of both polynomials.
+    pub(super) fn bytes(self, word_bytes: u64) -> u64 {
+        (self.n as u64).saturating_add(self.m as u64).saturating_mul(word_bytes)
+    }
+}
+
+/// Choices by the lengths of divisions, and how products of blocks with divisors are made; nothing is locked while a choice is
+/// made.
+#[derive(Debug)]
+pub(crate) struct Divisions {
+    pub(super) chosen: Plans<Size, DivisionPlan>,
+    pub(super) remnants: Cache<(usize, usize), dyn Any + Send + Sync>,
+}
+
+impl Default for Divisions {
+    fn default() -> Self {
+        Self { chosen: Plans::default(), remnants: Cache::at_most(1 << 12) }
     }
 }

@@ -5,9 +5,15 @@ use std::fmt;
 use manycore_field::Arithmetic;
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, KernelEstimate, Machine, Program, Residency};
 use manycore_ntt::cost::{Operations, SumCounts};
-use manycore_tuning::Costed;
+use manycore_tuning::{Costed, Plans};
 
-use super::{device, host};
+/// Coefficients of a block on the host: their powers and they themselves stay in the nearest cache.
+pub(super) const LOG_BLOCK: u32 = 8;
+
+/// The base-2 logarithm of a group's items: each takes a few terms of a block.
+pub(super) fn log_group(log_block: u32, group_limit: usize) -> u32 {
+    log_block.saturating_sub(2).clamp(3, 8).min(group_limit.max(1).ilog2())
+}
 
 /// How coefficients are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -19,6 +25,16 @@ pub struct Blocking {
 impl fmt::Display for Blocking {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "blocks of 2^{}", self.log_block)
+    }
+}
+
+/// The blocks that are taken, by the number of coefficients; nothing is locked while a choice is made.
+#[derive(Debug)]
+pub(crate) struct Blockings(pub(super) Plans<usize, Blocking>);
+
+impl Default for Blockings {
+    fn default() -> Self {
+        Self(Plans::at_most(1 << 10))
     }
 }
 
@@ -85,7 +101,7 @@ impl Costed for Evaluation {
 
     fn candidates(&self, _: &usize, _: &Machine) -> Vec<Blocking> {
         match self.place {
-            Place::Host => vec![Blocking { log_block: host::LOG_BLOCK }],
+            Place::Host => vec![Blocking { log_block: LOG_BLOCK }],
             Place::Device { .. } => (6..=14).map(|log_block| Blocking { log_block }).collect(),
         }
     }
@@ -95,7 +111,7 @@ impl Costed for Evaluation {
         let Place::Device { group_limit, .. } = self.place else { return self.on_host(n, machine) };
         let (block, word) = (1u64 << blocking.log_block, self.word_bytes());
         let blocks = n.div_ceil(block).max(1);
-        let log_group = device::log_group(blocking.log_block, group_limit);
+        let log_group = log_group(blocking.log_block, group_limit);
         let items = 1u32 << log_group;
         let terms = block.div_ceil(u64::from(items));
         let counts = SumCounts::of(self.arithmetic, self.sum_terms);

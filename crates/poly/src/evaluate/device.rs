@@ -2,20 +2,17 @@
 
 use manycore_device::OpenCl;
 
+use super::cost::log_group;
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 // SAFETY: `project` alone launches it, with as many rows of a block in the table as it tells, and memory for a sum of
 // each block and row.
 manycore_device::kernel! {
     /// Sums of products of blocks with rows of a table.
     unsafe PROJECT in manycore_kernels::poly::PROJECT: project
-}
-
-/// The base-2 logarithm of a group's items: each takes a few terms of a block.
-pub(super) fn log_group(log_block: u32, group_limit: usize) -> u32 {
-    log_block.saturating_sub(2).clamp(3, 8).min(group_limit.max(1).ilog2())
 }
 
 pub(super) fn project<F: PolyField>(

@@ -4,15 +4,15 @@ use manycore_device::{HostPool, Team};
 use manycore_model::Machine;
 use manycore_ntt::cost::Operations;
 
-use super::{powers, reference};
-use crate::ring::PolyField;
+use super::cost::LOG_BLOCK;
+use super::reference;
+use crate::field::PolyField;
 
-/// Coefficients of a block: their powers and they themselves stay in the nearest cache.
-pub(super) const LOG_BLOCK: u32 = 8;
 /// Coefficients up to which Horner's rule is taken alone.
 const SHORT: usize = 32;
 /// Blocks that a thread takes at a time.
 const BLOCKS: usize = 32;
+
 /// The team that shares sums of so many products of words.
 fn team<'a, E>((pool, machine): (&'a HostPool, &Machine), products: usize) -> Team<'a> {
     // A product and a sum of words of 32 bits in a vector; of 64 bits one at a time, with carries.
@@ -76,4 +76,9 @@ pub(super) fn project<F: PolyField>(
         });
     });
     sums
+}
+
+/// `x^0, ..., x^(count - 1)`.
+pub(super) fn powers<F: PolyField>(field: &F, x: F::Element, count: usize) -> Vec<F::Element> {
+    std::iter::successors(Some(field.one()), |&power| Some(field.mul(power, x))).take(count).collect()
 }

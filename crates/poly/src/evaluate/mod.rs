@@ -18,22 +18,13 @@ pub mod reference;
 
 use manycore_device::{Device, Executor};
 use manycore_field::ResidueWord as _;
-use manycore_tuning::{Asked, Choice, Operation, Plans, Proof, proof};
+use manycore_tuning::{Asked, Choice, Operation, Proof, proof};
 
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 use cost::{Blocking, Evaluation, Place};
-
-/// The blocks that are taken, by the number of coefficients; nothing is locked while a choice is made.
-#[derive(Debug)]
-pub(crate) struct Blockings(Plans<usize, Blocking>);
-
-impl Default for Blockings {
-    fn default() -> Self {
-        Self(Plans::at_most(1 << 10))
-    }
-}
 
 impl<F: PolyField> PolyRing<F> {
     /// `f(x)`. The device sums blocks; about the square root of the coefficients comes back to the host.
@@ -52,7 +43,7 @@ impl<F: PolyField> PolyRing<F> {
             return Ok(field.zero());
         }
         let ask = |&n: &usize| self.ask_evaluation(n);
-        self.blockings.0.run(self.device(), f.len(), ask, |blocking| self.evaluate_by(f, x, *blocking))
+        self.blockings.0.run(self.device(), f.len(), ask, |blocking| self.value_by_blocks(f, x, *blocking))
     }
 
     /// [`PolyRing::evaluate`] by blocks of this size whatever the planner would choose: the same value by every size.
@@ -60,16 +51,16 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// As [`PolyRing::evaluate`].
     #[inline(never)]
-    pub fn evaluate_with(&self, f: &Poly<F>, x: F::Element, blocking: Blocking) -> Result<F::Element, PolyError> {
+    pub fn evaluate_by(&self, f: &Poly<F>, x: F::Element, blocking: Blocking) -> Result<F::Element, PolyError> {
         self.own(f)?;
         self.field().check(&[x])?;
-        if f.is_zero() { Ok(self.field().zero()) } else { self.evaluate_by(f, x, blocking) }
+        if f.is_zero() { Ok(self.field().zero()) } else { self.value_by_blocks(f, x, blocking) }
     }
 
     /// `f(x)` by blocks of this size.
-    fn evaluate_by(&self, f: &Poly<F>, x: F::Element, blocking: Blocking) -> Result<F::Element, PolyError> {
+    fn value_by_blocks(&self, f: &Poly<F>, x: F::Element, blocking: Blocking) -> Result<F::Element, PolyError> {
         let (field, log_block) = (self.field(), blocking.log_block);
-        let table = powers(field, x, 1 << log_block);
+        let table = host::powers(field, x, 1 << log_block);
         let values = self.project(f, &table, log_block, 1)?;
         let step = table.last().map_or(x, |&last| field.mul(last, x));
         Ok(host::evaluate_here(field, &values, step))
@@ -163,7 +154,7 @@ impl<F: PolyField> Operation for Evaluations<'_, F> {
     }
 
     fn try_plan(&self, _: &usize, f: &mut Poly<F>, &blocking: &Blocking) -> Result<(), PolyError> {
-        self.ring.evaluate_by(f, self.ring.field().one(), blocking).map(drop)
+        self.ring.value_by_blocks(f, self.ring.field().one(), blocking).map(drop)
     }
 
     fn proof(&self, &n: &usize, &blocking: &Blocking) -> Result<Proof, PolyError> {
@@ -176,11 +167,6 @@ impl<F: PolyField> Operation for Evaluations<'_, F> {
         let host = self.ring.proving()?;
         let expected = host.evaluate(&host.poly(&words)?, x)?;
         let f = self.ring.exact(self.ring.device().upload(&words)?, n);
-        Ok(Proof::of_values(&self.ring.evaluate_by(&f, x, blocking)?, &expected))
+        Ok(Proof::of_values(&self.ring.value_by_blocks(&f, x, blocking)?, &expected))
     }
-}
-
-/// `x^0, ..., x^(count - 1)`.
-fn powers<F: PolyField>(field: &F, x: F::Element, count: usize) -> Vec<F::Element> {
-    std::iter::successors(Some(field.one()), |&power| Some(field.mul(power, x))).take(count).collect()
 }

@@ -3,8 +3,9 @@
 
 use super::frobenius::Powers;
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 /// Products of irreducible polynomials of the same degree, with that degree, ascending.
 pub(super) type ByDegree<F> = Vec<(Poly<F>, usize)>;

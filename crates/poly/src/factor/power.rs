@@ -3,8 +3,9 @@
 
 use crate::divide::Divisor;
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 /// Coefficients up to which a base is multiplied to the square before the reduction, which is then one instead of two.
 const SHORT_BASE: usize = 4;
@@ -89,7 +90,7 @@ impl<F: PolyField> PolyRing<F> {
 
     /// `f` modulo the divisor.
     pub(crate) fn reduced(&self, f: Poly<F>, m: &Divisor<F>) -> Result<Poly<F>, PolyError> {
-        if f.len() <= m.degree() { Ok(f) } else { self.rem_by(&f, m) }
+        if f.len() <= m.degree() { Ok(f) } else { self.rem_with(&f, m) }
     }
 }
 

@@ -5,9 +5,10 @@ use manycore_device::{Executor, OpenCl};
 use super::plan::GcdShape;
 use super::{GcdPlan, device, host};
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::multiply::Batch;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 /// The monic greatest common divisors of many pairs, side by side on a device.
 #[derive(Debug)]
@@ -49,16 +50,16 @@ impl<F: PolyField> PolyRing<F> {
     /// [`PolyError::Batch`] for batches of different counts; [`PolyError::TooLong`]; as [`PolyRing::gcd`].
     #[inline(never)]
     pub fn gcd_batch(&self, f: &Batch<F>, g: &Batch<F>) -> Result<GcdBatch<F>, PolyError> {
-        self.gcd_batch_with(f, g, None)
+        self.gcd_batch_by(f, g, None)
     }
 
     /// The same in the way of `plan`, if one is given; pairs go one by one but for [`GcdPlan::Local`] on OpenCL devices and
     /// [`GcdPlan::Euclid`] on the host.
     ///
     /// # Errors
-    /// As [`PolyRing::gcd_batch`] and [`PolyRing::gcd_with`].
+    /// As [`PolyRing::gcd_batch`] and [`PolyRing::gcd_by`].
     #[inline(never)]
-    pub fn gcd_batch_with(&self, f: &Batch<F>, g: &Batch<F>, plan: Option<&GcdPlan>) -> Result<GcdBatch<F>, PolyError> {
+    pub fn gcd_batch_by(&self, f: &Batch<F>, g: &Batch<F>, plan: Option<&GcdPlan>) -> Result<GcdBatch<F>, PolyError> {
         let shape = GcdShape { count: f.count(), n: f.len(), m: g.len() };
         self.same_batches(f, g)?;
         let too_long = PolyError::TooLong { what: "a batch of greatest common divisors" };
@@ -68,7 +69,7 @@ impl<F: PolyField> PolyRing<F> {
                 let plan = match plan {
                     Some(plan) => plan,
                     None if words == 0 => &GcdPlan::Euclid,
-                    None => return self.by_gcd_plan(&shape, |plan| self.gcd_batch_with(f, g, Some(plan))),
+                    None => return self.by_gcd_plan(&shape, |plan| self.gcd_batch_by(f, g, Some(plan))),
                 };
                 self.gcd_on_host(plan)?;
                 if *plan != GcdPlan::Euclid {
@@ -123,7 +124,7 @@ impl<F: PolyField> PolyRing<F> {
             self.stripped(own, batch.len())
         };
         for index in 0..shape.count {
-            let divisor = self.gcd_with(&polynomial(f, index)?, &polynomial(g, index)?, plan)?;
+            let divisor = self.gcd_by(&polynomial(f, index)?, &polynomial(g, index)?, plan)?;
             if !divisor.is_zero() {
                 out.view_mut(index * row..index * row + divisor.len())?.copy_from(divisor.view()?)?;
             }

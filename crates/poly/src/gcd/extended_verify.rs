@@ -6,8 +6,9 @@ use manycore_verify::product::bezout::{Bezout, check};
 
 use super::Xgcd;
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// Whether `x` is an extended greatest common divisor of `a` and `b`: the divisor monic, `s a + t b` equal to it, and both

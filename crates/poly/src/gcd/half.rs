@@ -17,10 +17,11 @@
 //! operations, with `M(k)` those of a product.
 
 use super::half_spectra::Applied;
-use super::transition::{Matrix, Pair, Step, Transition};
+use super::transition::matrix::{Matrix, Pair, Step, Transition};
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 /// What Euclid's algorithm on a pair leaves behind.
 pub(crate) struct Descent<F: PolyField> {

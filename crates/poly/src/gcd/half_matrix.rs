@@ -2,14 +2,15 @@
 
 use manycore_device::{Buffer, Executor, Word};
 
-use super::half_products::Sums;
 use super::half_spectra::{Applied, Spectra};
-use super::transition::{Matrix, Pair};
-use super::transition_device::{self as device, Rows};
+use super::sums::Sums;
+use super::transition::device::{self, Rows};
+use super::transition::matrix::{Matrix, Pair};
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::multiply::{Factors, Shape};
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 /// Which rows are multiplied, in pairs that are added: a hexadecimal digit for each product, the first one lowest; see
 /// `transition_arrange`.

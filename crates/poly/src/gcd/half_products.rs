@@ -1,60 +1,14 @@
 //! The products of a step of half-gcd: by the ring's products, or on the host by spectra that several products share. The less
 //! estimate decides.
 
-use std::any::Any;
-
-use manycore_device::Cache;
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
 use manycore_ntt::cost::Operations;
 
-use super::half_spectra;
+use super::sums::Sums;
 use crate::error::PolyError;
-use crate::multiply::Shape;
-use crate::ring::{PolyField, PolyRing};
-
-/// Sums of two products each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Sums {
-    /// The products.
-    pub(super) shape: Shape,
-    /// Coefficients of a sum, those below the ones wanted among them.
-    coefficients: usize,
-    /// Transforms of a route by spectra.
-    transforms: usize,
-    /// Numbers that are read back from a device.
-    round_trips: u32,
-}
-
-impl Sums {
-    /// A matrix of degree `matrix` times a pair of which `n` coefficients count: the coefficients `low..len` of the next pair, which
-    /// has no higher ones.
-    pub(super) fn apply(matrix: usize, n: usize, (low, len): (usize, usize)) -> Self {
-        let shape = Shape { count: 4, n: matrix + 1, m: n, low, len: len - low, square: false };
-        Self { shape, coefficients: len, transforms: 4 + 2 + 2, round_trips: 1 }
-    }
-
-    /// A product of matrices of these degrees; the spectra of the right one may be known.
-    pub(super) fn multiply(left: usize, right: usize, known: bool) -> Self {
-        let shape = Shape { count: 8, ..Shape::full(left + 1, right + 1) };
-        let transforms = if known { 4 + 4 } else { 8 + 4 };
-        Self { shape, coefficients: left + right + 1, transforms, round_trips: 0 }
-    }
-
-    /// The base-2 logarithm of the length of transforms.
-    pub(super) fn log_len(&self) -> u32 {
-        half_spectra::log_len(self.coefficients)
-    }
-}
-
-/// Which sums are made by spectra; nothing is locked while an estimate is made.
-#[derive(Debug)]
-pub(super) struct SumRoutes(Cache<Sums, dyn Any + Send + Sync>);
-
-impl Default for SumRoutes {
-    fn default() -> Self {
-        Self(Cache::at_most(1 << 12))
-    }
-}
+use crate::field::PolyField;
+use crate::multiply::transform::error::ProductError;
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// The base-2 logarithm of the transforms by which sums are made, if they are made by spectra.
@@ -124,5 +78,5 @@ impl<F: PolyField> PolyRing<F> {
 
 /// An estimate that could not be made.
 fn fits(error: DoesNotFit) -> PolyError {
-    PolyError::Transform(crate::multiply::transform::ProductError::Fits(error))
+    PolyError::Transform(ProductError::Fits(error))
 }

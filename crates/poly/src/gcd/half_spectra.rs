@@ -11,15 +11,14 @@ use manycore_field::ResidueWord as _;
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
 use manycore_ntt::cost::{Arrays, Operations, host_arithmetic, host_factor_words, host_moves, host_product};
 
-use super::transition::{Matrix, Pair};
+use super::transition::matrix::{Matrix, Pair};
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::host::HostField;
 use crate::multiply::transform::ProductError;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
-/// Coefficients past the length of a transform, at most.
-const MOST_WRAPPED: usize = 2;
 /// Words of a thread's piece of a sum.
 const PIECE: usize = 1 << 12;
 
@@ -47,12 +46,6 @@ pub(super) struct Applied<F: PolyField> {
     pub(super) next: (Poly<F>, Poly<F>),
     /// The spectra of the matrix, where they were made.
     pub(super) spectra: Option<Spectra<F>>,
-}
-
-/// The base-2 logarithm of the transforms for sums of so many coefficients.
-pub(super) fn log_len(coefficients: usize) -> u32 {
-    let floor = coefficients.max(1).ilog2();
-    if coefficients - (1 << floor).min(coefficients) <= MOST_WRAPPED { floor } else { floor + 1 }
 }
 
 impl<F: PolyField> PolyRing<F> {
@@ -241,6 +234,7 @@ mod tests {
 
     use super::*;
     use crate::gcd::half::{Quotients, half};
+    use crate::gcd::sums::log_len;
 
     /// A random polynomial of degree `n`.
     fn random<F: PolyField>(ring: &PolyRing<F>, n: usize, seed: u64) -> Poly<F> {

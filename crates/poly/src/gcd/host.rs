@@ -6,7 +6,7 @@ use manycore_model::Machine;
 use super::cost::OnHost;
 use super::euclid;
 use super::plan::GcdShape;
-use crate::ring::PolyField;
+use crate::field::PolyField;
 
 /// Pairs that a thread takes at a time.
 const PAIRS: usize = 16;

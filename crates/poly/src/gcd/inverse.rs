@@ -3,8 +3,9 @@
 use manycore_field::ResidueWord;
 
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// The polynomial `i` with `a i = 1 mod m` and a degree below that of `m`.

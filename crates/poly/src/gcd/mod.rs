@@ -7,8 +7,8 @@
 //! | `euclid`, `host` | Euclid's algorithm on slices of the host, for one pair and for many |
 //! | `device` | steps on OpenCL devices, in chains of launches and in local memory |
 //! | `half`, `half_matrix` | half-gcd: the quotients by divide and conquer, matrices of polynomials |
-//! | `half_products`, `half_spectra` | their products: the ring's, or on the host by spectra that several products share |
-//! | `transition`, `transition_host`, `transition_device` | its base: the first quotients of a pair, and their matrix |
+//! | `sums`, `half_products`, `half_spectra` | their products: the ring's, or on the host by spectra that several products share |
+//! | `transition` | its base: the first quotients of a pair, and their matrix |
 //! | `extended`, `inverse` | cofactors, inverses modulo a polynomial |
 //! | `batch` | many pairs at once |
 //! | `plan` | the algorithms and their parameters |
@@ -26,37 +26,28 @@ mod half_products;
 mod half_spectra;
 mod host;
 mod inverse;
-mod plan;
+pub(crate) mod plan;
 pub mod reference;
 mod steps;
-mod transition;
-mod transition_device;
-mod transition_host;
+pub(crate) mod sums;
+pub(crate) mod transition;
 
 use manycore_device::Executor;
 use manycore_field::ResidueWord as _;
-use manycore_tuning::{Asked, Choice, Costed, Operation, Plans, Proof, proof};
+use manycore_tuning::{Asked, Choice, Costed, Operation, Proof, proof};
 
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::multiply::Batch;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 use cost::WithHalf;
-use half_products::SumRoutes;
 
 pub use batch::GcdBatch;
 pub use extended::Xgcd;
 pub use plan::{GcdAlgorithm, GcdPlan, GcdShape, Packing, Segments};
 pub use steps::Steps;
-pub(crate) use transition::Step;
-
-/// The plans that are taken, by shape; nothing is locked while a choice is made.
-#[derive(Debug, Default)]
-pub(crate) struct GcdPlans {
-    chosen: Plans<GcdShape, GcdPlan>,
-    sums: SumRoutes,
-}
 
 impl<F: PolyField> PolyRing<F> {
     /// The monic greatest common divisor, by the algorithm that the planner chooses ([`PolyRing::explain_gcd`]); zero where
@@ -88,7 +79,7 @@ impl<F: PolyField> PolyRing<F> {
             return self.gcd(b, &self.rem(a, b)?);
         }
         let shape = GcdShape { count: 1, n: a.len, m: b.len };
-        self.by_gcd_plan(&shape, |plan| self.gcd_with(a, b, plan))
+        self.by_gcd_plan(&shape, |plan| self.gcd_by(a, b, plan))
     }
 
     /// The monic greatest common divisor in the way of `plan`, one of [`PolyRing::explain_gcd`]'s or of one's own.
@@ -96,7 +87,7 @@ impl<F: PolyField> PolyRing<F> {
     /// # Errors
     /// As [`PolyRing::gcd`]; [`PolyError::Gcd`] for a plan that the device does not have or that does not serve the lengths.
     #[inline(never)]
-    pub fn gcd_with(&self, a: &Poly<F>, b: &Poly<F>, plan: &GcdPlan) -> Result<Poly<F>, PolyError> {
+    pub fn gcd_by(&self, a: &Poly<F>, b: &Poly<F>, plan: &GcdPlan) -> Result<Poly<F>, PolyError> {
         self.own(a)?;
         self.own(b)?;
         if let Some(divisor) = self.short_gcd(a, b)? {
@@ -255,8 +246,8 @@ impl<D: Costed<Size = GcdShape, Parameters = GcdPlan>, F: PolyField> Operation f
 
     fn try_plan(&self, _: &GcdShape, trial: &mut Trial<F>, plan: &GcdPlan) -> Result<(), PolyError> {
         match trial {
-            Trial::One(a, b) => self.ring.gcd_with(a, b, plan).map(drop),
-            Trial::Many(a, b) => self.ring.gcd_batch_with(a, b, Some(plan)).map(drop),
+            Trial::One(a, b) => self.ring.gcd_by(a, b, plan).map(drop),
+            Trial::Many(a, b) => self.ring.gcd_batch_by(a, b, Some(plan)).map(drop),
         }
     }
 
@@ -289,13 +280,13 @@ impl<D: Costed<Size = GcdShape, Parameters = GcdPlan>, F: PolyField> Operation f
         if count == 1 {
             let find = |ring: &PolyRing<F>, plan: Option<&GcdPlan>| {
                 let (a, b) = (ring.poly(&a)?, ring.poly(&b)?);
-                let found = plan.map_or_else(|| ring.gcd(&a, &b), |plan| ring.gcd_with(&a, &b, plan))?;
+                let found = plan.map_or_else(|| ring.gcd(&a, &b), |plan| ring.gcd_by(&a, &b, plan))?;
                 ring.coefficients(&found)
             };
             return Ok(Proof::of_words(&find(self.ring, Some(plan))?, &find(&host, None)?));
         }
         let find = |ring: &PolyRing<F>, plan: Option<&GcdPlan>| {
-            let found = ring.gcd_batch_with(&ring.batch(&a, count, n)?, &ring.batch(&b, count, m)?, plan)?;
+            let found = ring.gcd_batch_by(&ring.batch(&a, count, n)?, &ring.batch(&b, count, m)?, plan)?;
             Ok::<_, PolyError>((found.lens().to_vec(), found.divisors().buffer().download()?))
         };
         let ((lens, found), (expected_lens, expected)) = (find(self.ring, Some(plan))?, find(&host, None)?);

@@ -119,7 +119,7 @@ impl fmt::Display for Packing {
 }
 
 /// An algorithm for greatest common divisors with its parameters, as candidates are;
-/// [`PolyRing::gcd_with`](crate::PolyRing::gcd_with) takes it.
+/// [`PolyRing::gcd_by`](crate::PolyRing::gcd_by) takes it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GcdPlan {

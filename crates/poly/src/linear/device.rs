@@ -2,10 +2,11 @@
 
 use manycore_device::{Buffer, OpenCl};
 
-use super::Elementwise;
+use super::reference::Elementwise;
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 // SAFETY: the functions of this file alone launch them, with the lengths of polynomials and of the result.
 manycore_device::kernel! {

@@ -3,8 +3,8 @@
 use manycore_device::HostPool;
 use manycore_field::ResidueWord as _;
 
-use super::{Elementwise, reference};
-use crate::ring::PolyField;
+use super::reference::{self, Elementwise};
+use crate::field::PolyField;
 
 /// Coefficients of a task; fewer are done by the calling thread.
 const TASK: usize = 1 << 15;

@@ -17,19 +17,10 @@ use manycore_device::{Buffer, DeviceError, Executor, View};
 use manycore_ntt::multiply_spectra;
 
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
-
-/// An operation on coefficients one by one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Elementwise<E> {
-    Add,
-    Subtract,
-    Negate,
-    Scale(E),
-    Derivative,
-    Reverse,
-}
+use crate::ring::PolyRing;
+use reference::Elementwise;
 
 impl<F: PolyField> PolyRing<F> {
     /// The polynomial with these coefficients, the constant term first; leading zeros are dropped.

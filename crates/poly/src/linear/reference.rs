@@ -2,6 +2,17 @@
 
 use manycore_field::{ModularField, ResidueWord as _, Semiring};
 
+/// An operation on coefficients one by one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Elementwise<E> {
+    Add,
+    Subtract,
+    Negate,
+    Scale(E),
+    Derivative,
+    Reverse,
+}
+
 /// The number of coefficients up to the last that is not zero.
 ///
 /// ```

@@ -8,6 +8,7 @@
 //! | `transform` | by number-theoretic transforms, on the host and on devices |
 //! | `products`, `batch` | products as operations of the ring, one or many at once |
 //! | `plan` | the algorithms and their parameters |
+//! | `multiplier` | what a ring keeps of choices and transforms |
 //! | [`cost`] | what each of them counts |
 
 mod batch;
@@ -15,7 +16,8 @@ pub mod cost;
 mod device;
 mod host;
 mod karatsuba;
-mod plan;
+pub(crate) mod multiplier;
+pub(crate) mod plan;
 mod products;
 pub mod reference;
 pub mod transform;
@@ -26,4 +28,4 @@ pub use plan::{Algorithm, Plan, Tile};
 pub use products::Operation;
 pub use transform::shape::Shape;
 
-pub(crate) use products::{Factors, Multiplier};
+pub(crate) use products::Factors;

@@ -5,36 +5,15 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Executor, Word};
 use manycore_model::{Estimate, Machine};
-use manycore_tuning::{Asked, Choice, Costed, Planner, Plans, Proof};
+use manycore_tuning::{Asked, Choice, Costed, Proof};
 
-use super::transform::{self, TransformProduct, known_factors};
+use super::transform::error::ProductError;
+use super::transform::operation::known_factors;
 use super::{Algorithm, Plan, Shape, cost, device, host};
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
-
-/// Choices by shape, and products by transforms.
-#[derive(Debug)]
-pub(crate) struct Multiplier<F: PolyField> {
-    /// Nothing is locked while a choice is made.
-    chosen: Plans<Shape, Plan>,
-    pub(crate) transform: TransformProduct<F>,
-}
-
-impl<F: PolyField> Multiplier<F> {
-    /// Choices that are kept.
-    const MOST_CHOICES: usize = 1 << 12;
-
-    pub(crate) fn new(planner: &Arc<Planner>, field: &F) -> Self {
-        let chosen = Plans::at_most(Self::MOST_CHOICES);
-        Self { chosen, transform: TransformProduct::with_planner(planner, field) }
-    }
-
-    /// Drops the choices.
-    pub(crate) fn forget(&mut self) {
-        self.chosen = Plans::at_most(Self::MOST_CHOICES);
-    }
-}
+use crate::ring::PolyRing;
 
 /// An operation that has several algorithms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -364,7 +343,7 @@ impl<F: PolyField> PolyRing<F> {
             Executor::Host(_) => self.products(self.on_host()).costs.estimate(shape, &plan, machine),
             Executor::OpenCl(cl) => self.products(device::operation(self, cl)?).costs.estimate(shape, &plan, machine),
         };
-        estimate.map_err(|error| PolyError::Transform(transform::ProductError::Fits(error)))
+        estimate.map_err(|error| PolyError::Transform(ProductError::Fits(error)))
     }
 
     /// Products on the host by the algorithms that the host alone has.

@@ -2,9 +2,10 @@
 
 use super::sequence;
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::gcd::half::{self, Kept};
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// The resultant: the determinant of Sylvester's matrix of the polynomials' degrees, the rows of `f` first; equal to

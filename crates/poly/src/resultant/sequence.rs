@@ -9,7 +9,7 @@
 
 use manycore_field::ModularField;
 
-use crate::gcd::Step;
+use crate::gcd::transition::matrix::Step;
 
 /// The resultant of a polynomial of `degree` and the next one of a sequence with these divisors, all of them: zero where the last is
 /// no constant.

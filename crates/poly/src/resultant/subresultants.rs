@@ -11,8 +11,9 @@
 //! ```
 
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 /// What a division of the sequence does to the lower subresultants: a sign that depends on `k`, and a factor.
 struct Division {

@@ -1,8 +1,9 @@
 //! Checking a resultant by another remainder sequence.
 
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// Whether `value` is the resultant of `f` and `g`, by a second computation from other polynomials.

@@ -8,8 +8,9 @@
 use super::reference;
 use super::steps::{BASE, SERIES, precisions};
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// The integral of `f` with the constant term 0: coefficient `i` over `i + 1` becomes coefficient `i + 1`.
@@ -39,7 +40,7 @@ impl<F: PolyField> PolyRing<F> {
             return self.zero();
         }
         let end = at + f.len();
-        let inverses = self.weights.inverses(self, end)?;
+        let inverses = self.weights.inverses((self.device(), self.field()), end)?;
         Ok(self.exact(self.hadamard(f.view()?, inverses.view(at..end)?)?, f.len()))
     }
 

@@ -20,6 +20,4 @@ pub mod reference;
 mod reversion;
 mod root;
 mod steps;
-mod weights;
-
-pub(crate) use weights::Weights;
+pub(crate) mod weights;

@@ -4,8 +4,9 @@
 
 use super::steps::SERIES;
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// The first `n` coefficients of the power series `f / g`: `g q = f` modulo `x^n`, in `O(M(n))` operations.

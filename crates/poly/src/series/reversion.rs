@@ -5,8 +5,9 @@
 //! every characteristic: one composition a step.
 
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 use super::steps::{SERIES, precisions};
 

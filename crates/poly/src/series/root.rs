@@ -9,8 +9,9 @@ use manycore_field::ResidueWord as _;
 use super::reference;
 use super::steps::{BASE, SERIES, precisions};
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// The first `n` coefficients of the square root of a power series: `s^2 = f`, all coefficients of `f` counted. Of both roots

@@ -3,8 +3,9 @@
 use manycore_field::ResidueWord as _;
 
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 /// Coefficients that are computed by the recurrences before the iteration begins.
 pub(super) const BASE: usize = 32;

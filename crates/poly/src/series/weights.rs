@@ -2,11 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use manycore_device::{Buffer, Word};
+use manycore_device::{Buffer, Device, Word};
 use manycore_field::ModularField;
 
 use crate::error::PolyError;
-use crate::ring::{PolyField, PolyRing};
 
 /// The tables that were needed so far, each as long as the longest use and at most as long as the prime.
 #[derive(Debug, Default)]
@@ -21,35 +20,34 @@ impl<E: Word> Weights<E> {
     }
 
     /// `i!` and `1 / i!` for `i < n` at least, where `n` is at most the prime.
-    pub(crate) fn factorials<F: PolyField<Element = E>>(
+    pub(crate) fn factorials<F: ModularField<Element = E>>(
         &self,
-        ring: &PolyRing<F>,
+        (device, field): (&Device, &F),
         n: usize,
     ) -> Result<Arc<[Buffer<E>; 2]>, PolyError> {
         kept(
             &self.factorials,
             |[up, _]| up.len() >= n,
             || {
-                let (up, down) = factorials(ring.field(), table_len(ring.field(), n));
-                Ok([ring.device().upload(&up)?, ring.device().upload(&down)?])
+                let (up, down) = factorials(field, table_len(field, n));
+                Ok([device.upload(&up)?, device.upload(&down)?])
             },
         )
     }
 
     /// `1 / (i + 1)` for `i < n` at least, where `n` is below the prime.
-    pub(crate) fn inverses<F: PolyField<Element = E>>(
+    pub(crate) fn inverses<F: ModularField<Element = E>>(
         &self,
-        ring: &PolyRing<F>,
+        (device, field): (&Device, &F),
         n: usize,
     ) -> Result<Arc<Buffer<E>>, PolyError> {
         kept(
             &self.inverses,
             |inverses| inverses.len() >= n,
             || {
-                let field = ring.field();
                 let (up, down) = factorials(field, table_len(field, n + 1));
                 let inverses: Vec<E> = up.iter().zip(&down[1..]).map(|(&up, &down)| field.mul(up, down)).collect();
-                Ok(ring.device().upload(&inverses)?)
+                Ok(device.upload(&inverses)?)
             },
         )
     }

@@ -4,9 +4,10 @@
 use manycore_device::{Buffer, Executor, HostPool, OpenCl};
 
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::multiply::{Factors, Shape};
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 // SAFETY: `factors` alone launches it, with `count` words on both sides.
 manycore_device::kernel! {

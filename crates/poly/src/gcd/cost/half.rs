@@ -11,15 +11,13 @@ use manycore_tuning::Costed;
 use super::OnHost;
 use super::device::{OnDevice, with_latency};
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::gcd::half::{first_degree, half_degree};
-use crate::gcd::half_products::Sums;
 use crate::gcd::plan::{GcdPlan, GcdShape};
-use crate::gcd::transition_device;
-use crate::ring::{PolyField, PolyRing};
+use crate::gcd::sums::Sums;
+use crate::gcd::transition::{HOST_BASES, device};
+use crate::ring::PolyRing;
 
-/// The degrees up to which a half-gcd may be a transition on the host: shorter transitions take no longer than the calls of the
-/// products that replace them, which no estimate counts.
-pub(in crate::gcd) const HOST_BASES: [usize; 3] = [128, 256, 512];
 /// Sizes of transitions of a GPU that are candidates, from the largest down.
 const DEVICE_BASES: usize = 3;
 
@@ -102,8 +100,8 @@ impl<D, F: PolyField> WithHalf<'_, D, F> {
             }
             Executor::OpenCl(cl) => {
                 let no_fit = |error: PolyError| DoesNotFit::Parameter { reason: error.to_string() };
-                let log_most = transition_device::log_most::<F>(cl).map_err(no_fit)?;
-                let group = 1u64 << transition_device::log_group(cl, log_most);
+                let log_most = device::log_most::<F>(cl).map_err(no_fit)?;
+                let group = 1u64 << device::log_group(cl, log_most);
                 let counts = SumCounts::of(ring.arithmetic(), ring.sum_terms());
                 let one = counts.four.shared(2).plus(counts.residue);
                 // A quotient of degree 1 is two steps; a step goes through the heads and the sides, each with half a turn that is
@@ -120,7 +118,7 @@ impl<D, F: PolyField> WithHalf<'_, D, F> {
                     ))
                     .operation(one.kind())
                     .word_bytes(word_bytes)
-                    .local_words(transition_device::local_words(log_most) as u64)
+                    .local_words(device::local_words(log_most) as u64)
                     .local_accesses(turns.saturating_mul(3).saturating_add(2 * steps))
                     .round_trips(1);
                 program.queue(kernel)?;

@@ -14,7 +14,7 @@ mod host;
 pub use device::OnDevice;
 pub use host::OnHost;
 
-pub(super) use half::{HOST_BASES, WithHalf};
+pub(super) use half::WithHalf;
 
 use super::plan::GcdShape;
 

@@ -7,7 +7,8 @@ use manycore_device::{Buffer, DeviceKind, OpenCl};
 use super::cost::OnDevice;
 use super::{Algorithm, Shape, Tile};
 use crate::error::PolyError;
-use crate::ring::{PolyField, PolyRing};
+use crate::field::PolyField;
+use crate::ring::PolyRing;
 
 // SAFETY: `reading` alone launches it: the tile has no fault, and the factors and the result have the coefficients of
 // the shape from their places on, which whoever multiplies a `Poly` or a `Batch` sees to.

@@ -9,7 +9,8 @@ use manycore_device::{Buffer, OpenCl};
 
 use super::super::{Algorithm, Plan, Shape};
 use crate::error::PolyError;
-use crate::ring::{PolyField, PolyRing};
+use crate::field::PolyField;
+use crate::ring::PolyRing;
 
 // SAFETY: `run` alone launches them: it checks the sizes, makes the rows between the phases, and the factors and the
 // result have the coefficients of the shape from their places on.

@@ -8,12 +8,8 @@ use manycore_device::{Buffer, Device, Executor};
 use manycore_field::{Field as _, KernelField, PrimeField, ResidueWord, Semiring as _};
 use manycore_field::{Montgomery, ShoupFactor, Slices};
 
-use super::digits::{Done, Vectors};
-
-use super::ProductError;
-
-/// Coefficients that the host combines at a time: their residues stay in the nearest cache.
-pub(super) const BLOCK: usize = 512;
+use super::digits::{BLOCK, Done, Vectors};
+use super::error::ProductError;
 
 /// The constants of a set of primes and of the modulus `p`.
 #[derive(Debug)]

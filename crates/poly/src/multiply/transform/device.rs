@@ -8,10 +8,11 @@ use manycore_ntt::NttField;
 use manycore_ntt::multiply_spectra;
 use manycore_tuning::Planner;
 
-use super::ProductError;
-use super::component::{Component, Operands};
-use super::primitives::Wanted;
-use super::twist::Twist;
+use super::component::Component;
+use super::error::ProductError;
+use super::root_powers::RootPowers;
+use super::rows::{Operands, Wanted};
+use super::step::{EACH, GROUP};
 
 // SAFETY: the functions of this file alone launch them: rows are as long as the route says, which has no fault for the
 // shape, and operands and results are views of the lengths that `TransformProduct::shape` compared.
@@ -28,11 +29,6 @@ manycore_device::kernel! {
     /// Rows of residues to coefficients.
     unsafe STORE in manycore_kernels::poly::TRANSFORM_STORE: transform_store
 }
-
-/// Work-items of a group.
-pub(super) const GROUP: usize = 256;
-/// Words of a work-item.
-pub(super) const EACH: usize = 4;
 
 fn defines<G: NttField>(by: &Component<G>) -> Defines {
     by.arithmetic.define(Defines::new().element(G::Element::TYPE))
@@ -93,7 +89,7 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
     by: &Component<G>,
     from: &Operands<'_, W>,
     reduce: bool,
-    twist: &Twist<G>,
+    root: &RootPowers<G>,
     cyclic: &mut Buffer<G::Element>,
     twisted: &mut Buffer<G::Element>,
 ) -> Result<(), ProductError> {
@@ -103,7 +99,7 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
     let kernel = cx.kernel(cl, &LOAD_TWISTED, defines)?;
     let bytes = size_of::<G::Element>() * 3 * third * rows + size_of::<W>() * from.words();
     let (p, reciprocal) = modulus(by);
-    let [s, quotient] = by.field.factor(twist.s, by.arithmetic);
+    let [s, quotient] = by.field.factor(root.s, by.arithmetic);
     operands(cl.launch(&kernel), from)
         .buffer(cyclic)
         .buffer(twisted)
@@ -112,7 +108,7 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
         .value(from.rows() as u64)
         .value(from.block as u64)
         .value(from.blocks as u64)
-        .input(&twist.powers)
+        .input(&root.powers)
         .value(s)
         .value(quotient)
         .value(p)
@@ -143,22 +139,22 @@ pub(super) fn combine<G: NttField>(
     by: &Component<G>,
     cyclic: &Buffer<G::Element>,
     twisted: &Buffer<G::Element>,
-    twist: &Twist<G>,
+    root: &RootPowers<G>,
     to: &mut Buffer<G::Element>,
 ) -> Result<(), ProductError> {
     let kernel = cx.kernel(cl, &COMBINE, defines(by))?;
-    let third = twist.inverse_powers.len() / by.arithmetic.factor_words();
+    let third = root.inverse_powers.len() / by.arithmetic.factor_words();
     let (words, bytes) = (twisted.len(), 2 * size_of::<G::Element>() * to.len());
     let (p, reciprocal) = modulus(by);
-    let [half, half_quotient] = by.field.factor(twist.half, by.arithmetic);
-    let [half_s, half_s_quotient] = by.field.factor(twist.half_s, by.arithmetic);
+    let [half, half_quotient] = by.field.factor(root.half, by.arithmetic);
+    let [half_s, half_s_quotient] = by.field.factor(root.half_s, by.arithmetic);
     cl.launch(&kernel)
         .input(cyclic)
         .input(twisted)
         .buffer(to)
         .value((words / third.max(1)) as u64)
         .value(third.max(1).ilog2())
-        .input(&twist.inverse_powers)
+        .input(&root.inverse_powers)
         .value(half)
         .value(half_quotient)
         .value(half_s)
@@ -226,11 +222,4 @@ pub(super) fn store<F: NttField, W: ResidueWord>(
     });
     group(launch.value(p).value(reciprocal), words).bytes(bytes as u64).run()?;
     Ok(())
-}
-
-impl<W: ResidueWord> Operands<'_, W> {
-    /// Coefficients of all operands.
-    pub(super) fn words(&self) -> usize {
-        self.count * (self.a.len + self.b.map_or(0, |b| b.len))
-    }
 }

@@ -3,7 +3,8 @@
 use manycore_field::crt::{Garner, GarnerModulo};
 use manycore_field::{PrimeField, ResidueWord};
 
-use super::crt::BLOCK;
+/// Coefficients that the host combines at a time: their residues stay in the nearest cache.
+pub(super) const BLOCK: usize = 512;
 
 /// What [`Vectors::digits`] did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

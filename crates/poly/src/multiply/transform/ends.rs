@@ -9,10 +9,10 @@ use manycore_ntt::tables::root_words;
 use manycore_ntt::{Columns, Middle, NttField};
 use manycore_tuning::Planner;
 
-use super::ProductError;
-use super::component::{Component, Operands};
+use super::component::Component;
 use super::device::operands;
-use super::primitives::Wanted;
+use super::error::ProductError;
+use super::rows::{Operands, Wanted};
 
 // SAFETY: `load` and `store` alone launch them, on whole rows of a transform whose passes are those of its own
 // `Middle`; operands and results are views of the lengths that `TransformProduct::shape` compared.

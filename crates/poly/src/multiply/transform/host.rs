@@ -6,15 +6,13 @@ use manycore_model::Machine;
 use manycore_ntt::NttField;
 use manycore_ntt::cost::Operations;
 
-use super::component::{Component, Operands, Runs};
+use super::component::Component;
 use super::convert::Convert;
-use super::cost;
-use super::crt::{BLOCK, Crt};
-use super::primitives::Wanted;
-use super::twist::Twist;
-
-/// Words of a thread's piece.
-pub(super) const PIECE: usize = 1 << 11;
+use super::crt::Crt;
+use super::digits::BLOCK;
+use super::root_powers::RootPowers;
+use super::rows::{Operands, Runs, Wanted};
+use super::step::{self, PIECE};
 
 /// The host's threads, and the machine that tells when a step is worth a launch of all of them.
 #[derive(Clone, Copy)]
@@ -26,7 +24,7 @@ pub(super) struct Threads<'a> {
 impl<'a> Threads<'a> {
     /// The team that shares a step over `words` words of so many operations each, which moves `bytes`.
     fn team(&self, words: usize, operations: Operations, bytes: usize) -> Team<'a> {
-        self.pool.team().only_if(!cost::is_alone(words as u64, operations, bytes as u64, self.machine))
+        self.pool.team().only_if(!step::is_alone(words as u64, operations, bytes as u64, self.machine))
     }
 
     /// Runs `work` on pieces of `to` that begin at multiples of `piece`.
@@ -99,7 +97,7 @@ pub(super) fn load<W: ResidueWord, G: NttField>(
     let (left_half, right_half) = from.halves(row_len);
     let (to, piece) = (to.host_mut()?, PIECE.min(row_len / 2).max(1));
     let bytes = size_of_val(to) * 3 / 2;
-    let operations = cost::load(size_of::<W>(), size_of::<G::Element>(), reduce).host;
+    let operations = step::load(size_of::<W>(), size_of::<G::Element>(), reduce).host;
     threads.pieces(("transform_load", bytes), to, (piece, operations), |at, to| {
         let (row, start) = (at / row_len, at % row_len);
         // Halves of zeros are not read.
@@ -134,12 +132,12 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
     by: &Component<G>,
     from: &Operands<'_, W>,
     reduce: bool,
-    twist: &Twist<G>,
+    root: &RootPowers<G>,
     cyclic: &mut Buffer<G::Element>,
     twisted: &mut Buffer<G::Element>,
 ) -> Result<(), DeviceError> {
     let operands = HostOperands::new(from)?;
-    let powers = twist.powers.host()?;
+    let powers = root.powers.host()?;
     let third = powers.len();
     let (cyclic, twisted) = (cyclic.host_mut()?, twisted.host_mut()?);
     let bytes = (size_of_val(cyclic) + size_of_val(twisted)) * 2;
@@ -161,12 +159,12 @@ pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
             convert.part(row, at + third, y);
             convert.part(row, at + 2 * third, last);
             for (((x, &y), z), (&last, &power)) in x.iter_mut().zip(&*y).zip(z).zip(last.iter().zip(powers)) {
-                *z = field.mul(field.add(field.sub(*x, last), field.mul(y, twist.s)), power);
+                *z = field.mul(field.add(field.sub(*x, last), field.mul(y, root.s)), power);
                 *x = field.add(*x, last);
             }
         }
     };
-    let team = threads.team(words, cost::TWISTED, bytes);
+    let team = threads.team(words, step::TWISTED, bytes);
     threads.pool.step("transform_load_twisted", bytes as u64, words as u64, || team.each(thirds(rows), one));
     Ok(())
 }
@@ -176,10 +174,10 @@ pub(super) fn combine<G: NttField>(
     by: &Component<G>,
     cyclic: &Buffer<G::Element>,
     twisted: &Buffer<G::Element>,
-    twist: &Twist<G>,
+    root: &RootPowers<G>,
     to: &mut Buffer<G::Element>,
 ) -> Result<(), DeviceError> {
-    let powers = twist.inverse_powers.host()?;
+    let powers = root.inverse_powers.host()?;
     let (u, v) = (cyclic.host()?, twisted.host()?);
     let (third, field) = (powers.len(), &by.field);
     let to = to.host_mut()?;
@@ -195,12 +193,12 @@ pub(super) fn combine<G: NttField>(
         for ((low, high), (((&u, &s_part), &v), &power)) in
             low.iter_mut().zip(high).zip(u.iter().zip(&*middle).zip(v).zip(&powers[at..]))
         {
-            let both = field.add(field.mul(u, twist.half), field.mul(s_part, twist.half_s));
+            let both = field.add(field.mul(u, root.half), field.mul(s_part, root.half_s));
             let h = field.sub(both, field.mul(v, power));
             (*low, *high) = (field.sub(u, h), h);
         }
     };
-    let team = threads.team(words, cost::TWISTED, bytes);
+    let team = threads.team(words, step::TWISTED, bytes);
     threads.pool.step("transform_combine", bytes as u64, words as u64, || team.each(thirds(rows), one));
     Ok(())
 }
@@ -233,7 +231,7 @@ where
     PrimeField<W>: KernelField<Element = W>,
 {
     let rows: Vec<&[W]> = rows.iter().map(|rows| rows.host()).collect::<Result<_, _>>()?;
-    let operations = cost::store(rows.len(), size_of::<W>(), size_of::<F::Element>()).host;
+    let operations = step::store(rows.len(), size_of::<W>(), size_of::<F::Element>()).host;
     each_piece(threads, by, wanted, out, (1 + rows.len(), operations), |product, i, out| {
         let mut digits = [[W::zero(); BLOCK]; 5];
         let digits = &mut digits[..rows.len().min(5)];

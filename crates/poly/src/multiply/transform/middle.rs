@@ -8,8 +8,8 @@ use manycore_ntt::tables::root_words;
 use manycore_ntt::{Middle, NttField};
 use manycore_tuning::Planner;
 
-use super::ProductError;
 use super::component::Component;
+use super::error::ProductError;
 
 // SAFETY: `run` alone launches it, on whole rows of transforms, with the passes and tables of their own `Middle`.
 manycore_device::kernel! {

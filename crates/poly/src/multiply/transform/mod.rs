@@ -7,169 +7,57 @@
 //!
 //! - The length is the shortest power of two at which what wraps around falls outside the wanted range: half of it for
 //!   middle products. A few coefficients may fall onto others; they are computed by their definition.
-//! - Three quarters of a power of two: modulo `(x^(2B) - 1) (x^B - s)`, see `twist`.
+//! - Three quarters of a power of two: modulo `(x^(2B) - 1) (x^B - s)`, see `root_powers`.
 //! - An operand much longer than the other is cut to blocks whose products are added where they overlap.
 //!
 //! | file | what |
 //! |---|---|
-//! | `shape` | what is wanted, what it depends on, lengths and blocks |
-//! | `component` | the steps modulo one prime |
-//! | `primes`, `crt` | several primes, and from their residues to residues modulo `p` |
-//! | `twist` | lengths of three quarters |
+//! | `shape`, `route` | what is wanted, what it depends on, lengths and blocks; a route |
+//! | `component`, `product` | what is kept for one prime, and for a field on a device |
+//! | `rows`, `convolve` | the rows of a product, and their products modulo one prime |
+//! | `primes`, `crt`, `digits` | several primes, and from their residues to residues modulo `p` |
+//! | `root_powers` | lengths of three quarters |
 //! | `primitives`, `host`, `convert`, `device` | the steps other than the transforms |
-//! | `tile`, `middle`, `ends` | on OpenCL devices: short rows in one launch; the lowest index bits of long ones, the highest |
-//! | `route`, [`cost`] | the routes, and what they count |
+//! | `tile`, `one_launch` | short rows on OpenCL devices |
+//! | `middle`, `ends` | long rows there: the lowest index bits, the highest |
+//! | `run`, `operation` | a product in the way of a route, as the planner sees it |
+//! | `routes`, [`cost`], `step` | the routes that there are, and what they count |
 
 mod component;
 mod convert;
+mod convolve;
 pub mod cost;
 mod crt;
 mod device;
 mod digits;
 mod ends;
+pub(crate) mod error;
 mod host;
 mod middle;
-mod operation;
+mod one_launch;
+pub(super) mod operation;
 mod primes;
 mod primitives;
-mod route;
+pub(crate) mod product;
+mod root_powers;
+pub(crate) mod route;
+mod routes;
+mod rows;
+mod run;
 pub mod shape;
+mod step;
 mod tile;
-mod twist;
 
-use std::sync::Arc;
+use manycore_device::{View, ViewMut};
+use manycore_ntt::NttField;
+use manycore_tuning::Choice;
 
-use manycore_device::{Device, DeviceError, Executor, OpenCl, View, ViewMut};
-use manycore_model::{DoesNotFit, Machine};
-use manycore_ntt::{Ntt, NttError, NttField};
-use manycore_tuning::{Choice, NoChoice, Planner, Plans};
-
-use component::{Component, Operands, Runs};
-pub(super) use operation::known_factors;
-use primes::Family;
-use primitives::Wanted;
+pub use error::ProductError;
+pub use product::TransformProduct;
 pub use route::{Residues, Route};
-use shape::{Length, Operand, Shape, Trimmed};
-use tile::{Target, Tile};
-
-/// Primes of a reconstruction, at most.
-const MOST_PRIMES: usize = 5;
-/// Shapes whose routes are remembered.
-const MOST_CHOICES: usize = 1024;
-
-/// Why products by transforms were not done.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ProductError {
-    /// A view does not hold so many polynomials of equal length.
-    #[error("{operand}: {len} coefficients are not {count} polynomials of equal length")]
-    Count {
-        /// Which view.
-        operand: &'static str,
-        /// Its length.
-        len: usize,
-        /// The products asked for.
-        count: usize,
-    },
-    /// No primes have the roots of unity, or are enough.
-    #[error("no transforms with roots of unity of order 2^{log_order} serve: {reason}")]
-    NoRoute {
-        /// The base-2 logarithm of the order of the roots needed.
-        log_order: u32,
-        /// What is missing.
-        reason: String,
-    },
-    /// A route given by hand does not do the product.
-    #[error("{route} do not make {shape}: {reason}")]
-    Route {
-        /// The route.
-        route: Box<Route>,
-        /// The product.
-        shape: Box<Shape>,
-        /// What is wrong.
-        reason: String,
-    },
-    /// No way suits the device.
-    #[error(transparent)]
-    NoChoice(#[from] NoChoice),
-    /// A pass does not suit the device.
-    #[error(transparent)]
-    Fits(DoesNotFit),
-    /// A transform failed.
-    #[error(transparent)]
-    Transform(#[from] NttError),
-    /// The device failed, or operands are on another one.
-    #[error(transparent)]
-    Device(#[from] DeviceError),
-}
-
-/// Products of polynomials over one field on one device: keeps transforms, constants, intermediate memory and choices.
-///
-/// ```ignore
-/// let product = TransformProduct::new(&device, &field)?;
-/// product.multiply((&a).into(), (&b).into(), 1, 0, (&mut out).into())?;
-/// ```
-#[derive(Debug)]
-pub struct TransformProduct<F: NttField> {
-    planner: Arc<Planner>,
-    direct: Component<F>,
-    short: Family<u32>,
-    long: Family<u64>,
-    /// Choices by shape; nothing is locked while a choice is made.
-    chosen: Plans<Shape, Route>,
-}
+use shape::{Shape, Trimmed};
 
 impl<F: NttField> TransformProduct<F> {
-    /// Products modulo the field's prime on `device`, planned by the device's machine (the calibrated one if there is
-    /// one) and its mode ([`Device::tuning`]). Transforms and constants are made when they are first needed.
-    ///
-    /// # Errors
-    /// None now; kept for devices that prepare something.
-    #[inline(never)]
-    pub fn new(device: &Device, field: &F) -> Result<Self, ProductError> {
-        Ok(Self::with_planner(&Arc::new(Planner::new(device)), field))
-    }
-
-    /// Products modulo the field's prime on `device`, planned as if the device were `machine`, by estimates alone;
-    /// nothing is measured, read or kept.
-    ///
-    /// # Errors
-    /// As [`TransformProduct::new`].
-    #[inline(never)]
-    pub fn with_machine(device: &Device, machine: Machine, field: &F) -> Result<Self, ProductError> {
-        Ok(Self::with_planner(&Arc::new(Planner::with_machine(device, machine)), field))
-    }
-
-    pub(crate) fn with_planner(planner: &Arc<Planner>, field: &F) -> Self {
-        Self {
-            planner: Arc::clone(planner),
-            direct: Component::new(field),
-            short: Family::new(),
-            long: Family::new(),
-            chosen: Plans::at_most(MOST_CHOICES),
-        }
-    }
-
-    /// The device.
-    pub fn device(&self) -> &Device {
-        self.planner.device()
-    }
-
-    /// The field.
-    pub fn field(&self) -> &F {
-        &self.direct.field
-    }
-
-    /// Cyclic transforms of `2^log_len` values modulo the field's prime.
-    pub(crate) fn transforms(&self, log_len: u32) -> Result<Arc<Ntt<F>>, ProductError> {
-        self.direct.ntt(&self.planner, log_len)
-    }
-
-    /// The machine that choices are planned for.
-    pub fn machine(&self) -> &Machine {
-        self.planner.machine()
-    }
-
     /// `count` products side by side: polynomial `i` of `a` times polynomial `i` of `b`, each of `a.len() / count` and
     /// `b.len() / count` coefficients, the lowest first. Coefficients `low` to before `low + out.len() / count` of each are
     /// written to `out`, zeros past the last.
@@ -256,142 +144,5 @@ impl<F: NttField> TransformProduct<F> {
         let each = |len: usize| len / count.max(1);
         let square = std::ptr::eq(a.buffer(), b.buffer()) && (a.start(), a.len()) == (b.start(), b.len());
         Ok(Shape { count, n: each(a.len()), m: each(b.len()), low, len: each(out.len()), square })
-    }
-
-    /// Nothing of a product lies in the range.
-    fn clear(&self, mut out: ViewMut<'_, F::Element>) -> Result<(), ProductError> {
-        if !out.is_empty() {
-            out.fill(self.field().zero())?;
-        }
-        Ok(())
-    }
-
-    fn run(
-        &self,
-        a: View<'_, F::Element>,
-        b: View<'_, F::Element>,
-        shape: &Shape,
-        route: &Route,
-        out: ViewMut<'_, F::Element>,
-    ) -> Result<(), ProductError> {
-        let Some((trimmed, exchanged)) = shape.trimmed().map(Trimmed::longer_first) else { return self.clear(out) };
-        let (a, b) = if exchanged { (b, a) } else { (a, b) };
-        let (runs_a, runs_b) = (Runs::new(a, trimmed.a), Runs::new(b, trimmed.b));
-        // The parts of a square's operands that count may differ, as the lower and the upper do in a middle product.
-        let square = shape.square && trimmed.a == trimmed.b;
-        let cut = route.cut;
-        let operands = Operands {
-            a: runs_a,
-            b: (!square).then_some(runs_b),
-            count: shape.count,
-            block: cut.block,
-            blocks: cut.blocks,
-            length: cut.length,
-            tile: if route.tiled { self.tile_of(route.residues, cut.length) } else { None },
-        };
-        let wanted = Wanted {
-            len: shape.len,
-            low: trimmed.low,
-            high: trimmed.high,
-            row_len: cut.length.values(),
-            block: cut.block,
-            blocks: cut.blocks,
-            a: runs_a,
-            b: runs_b,
-            wrap: cut.wrapped(&trimmed) > 0,
-        };
-        if route.stores_in_tile(shape)
-            && let (Some(tile), Executor::OpenCl(cl)) = (operands.tile, self.device().executor())
-        {
-            return self.tile_to(cl, &operands, tile, &wanted, out);
-        }
-        self.by_residues(&operands, &wanted, shape, route, out)
-    }
-
-    /// The product by transforms in several steps.
-    fn by_residues(
-        &self,
-        operands: &Operands<'_, F::Element>,
-        wanted: &Wanted<'_, F::Element>,
-        shape: &Shape,
-        route: &Route,
-        out: ViewMut<'_, F::Element>,
-    ) -> Result<(), ProductError> {
-        match route.residues {
-            Residues::Direct => {
-                let left = if route.stores_in_columns(shape) {
-                    self.direct.convolve_to(&self.planner, operands, wanted, out)?
-                } else {
-                    Some(out)
-                };
-                let Some(out) = left else { return Ok(()) };
-                let rows = self.direct.convolve(&self.planner, operands, false)?;
-                primitives::store(&self.planner, &self.direct, &rows, wanted, out)?;
-                Ok(())
-            }
-            Residues::Primes { bits: bits @ ..=31, count } => {
-                self.short.multiply(&self.planner, &self.direct, (bits, count), operands, wanted, out)
-            }
-            Residues::Primes { bits, count } => {
-                self.long.multiply(&self.planner, &self.direct, (bits, count), operands, wanted, out)
-            }
-        }
-    }
-
-    /// `a b` modulo `x^(2^log_len) - 1` into `2^log_len` words, of factors no longer than that: by the transforms of `route`,
-    /// one for a product that takes one row of this length.
-    pub(crate) fn cyclic(
-        &self,
-        a: View<'_, F::Element>,
-        b: View<'_, F::Element>,
-        log_len: u32,
-        route: &Route,
-        out: ViewMut<'_, F::Element>,
-    ) -> Result<(), ProductError> {
-        let (len, length) = (1 << log_len, Length::Power(log_len));
-        let whole = |view: &View<'_, F::Element>| Operand { skip: 0, len: view.len(), stride: view.len() };
-        let (runs_a, runs_b) = (Runs::new(a, whole(&a)), Runs::new(b, whole(&b)));
-        let tile = if route.tiled { self.tile_of(route.residues, length) } else { None };
-        let block = runs_a.len;
-        let operands = Operands { a: runs_a, b: Some(runs_b), count: 1, block, blocks: 1, length, tile };
-        let wanted = Wanted {
-            len,
-            low: 0,
-            high: len,
-            row_len: len,
-            block,
-            blocks: 1,
-            a: runs_a,
-            b: runs_b,
-            // What falls onto other coefficients is wanted there.
-            wrap: false,
-        };
-        if let (Some(tile), Residues::Direct, Executor::OpenCl(cl)) =
-            (operands.tile, route.residues, self.device().executor())
-        {
-            return self.tile_to(cl, &operands, tile, &wanted, out);
-        }
-        // All of the row is wanted, as of a product with a constant.
-        self.by_residues(&operands, &wanted, &Shape::full(len, 1), route, out)
-    }
-
-    /// The product in one launch.
-    fn tile_to(
-        &self,
-        cl: &OpenCl,
-        operands: &Operands<'_, F::Element>,
-        tile: Tile,
-        wanted: &Wanted<'_, F::Element>,
-        mut out: ViewMut<'_, F::Element>,
-    ) -> Result<(), ProductError> {
-        let &Wanted { len, low, high, .. } = wanted;
-        if (out.start() * size_of::<F::Element>()).is_multiple_of(cl.info().view_alignment_bytes) {
-            let target = Target::Coefficients { out, len, low, high };
-            return tile::run(&self.planner, cl, &self.direct, operands, false, tile, target);
-        }
-        // Kernels take no view that begins between the addresses that the device can pass.
-        let mut aligned = self.device().scratch(out.len())?;
-        self.tile_to(cl, operands, tile, wanted, (&mut aligned).into())?;
-        Ok(out.copy_from(&aligned)?)
     }
 }

@@ -2,10 +2,13 @@
 
 use manycore_device::{Buffer, Device, DeviceError};
 use manycore_field::ResidueWord as _;
+use manycore_ntt::NttField;
 use manycore_tuning::{NoChoice, Operation, Proof, proof};
 
-use super::{ProductError, Route, Shape, TransformProduct};
-use manycore_ntt::NttField;
+use super::error::ProductError;
+use super::product::TransformProduct;
+use super::route::Route;
+use super::shape::Shape;
 
 /// The shape of a proof, with fewer products, and its factors; `None` where those are too large.
 pub(in crate::multiply) fn known_factors<F: NttField>(

@@ -8,10 +8,12 @@ use manycore_field::{NotPrime, PrimeField, ResidueWord, primes};
 use manycore_ntt::NttField;
 use manycore_tuning::Planner;
 
-use super::component::{Component, Operands};
+use super::component::Component;
 use super::crt::Crt;
-use super::primitives::{self, Wanted};
-use super::{MOST_PRIMES, ProductError};
+use super::error::ProductError;
+use super::primitives;
+use super::route::MOST_PRIMES;
+use super::rows::{Operands, Wanted};
 
 /// What is kept for each of the primes of one word size.
 #[derive(Debug)]

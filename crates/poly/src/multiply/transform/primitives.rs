@@ -7,10 +7,12 @@ use manycore_field::{KernelField, PrimeField, ResidueWord};
 use manycore_ntt::NttField;
 use manycore_tuning::Planner;
 
-use super::component::{Component, Operands, Runs};
+use super::component::Component;
 use super::crt::Crt;
-use super::twist::Twist;
-use super::{ProductError, device, host};
+use super::error::ProductError;
+use super::root_powers::RootPowers;
+use super::rows::{Operands, Wanted};
+use super::{device, host};
 
 fn threads<'a>(cx: &'a Planner, pool: &'a HostPool) -> host::Threads<'a> {
     host::Threads { pool, machine: cx.machine() }
@@ -32,19 +34,19 @@ pub(super) fn load<W: ResidueWord, G: NttField>(
     Ok(())
 }
 
-/// The operands modulo `x^(2B) - 1` and, twisted, modulo `x^B - s`: see [`twist`](super::twist).
+/// The operands modulo `x^(2B) - 1` and, twisted, modulo `x^B - s`: see [`root_powers`](super::root_powers).
 pub(super) fn load_twisted<W: ResidueWord, G: NttField>(
     cx: &Arc<Planner>,
     by: &Component<G>,
     from: &Operands<'_, W>,
     reduce: bool,
-    twist: &Twist<G>,
+    root: &RootPowers<G>,
     cyclic: &mut Buffer<G::Element>,
     twisted: &mut Buffer<G::Element>,
 ) -> Result<(), ProductError> {
     match cx.device().executor() {
-        Executor::Host(pool) => host::load_twisted(threads(cx, pool), by, from, reduce, twist, cyclic, twisted)?,
-        Executor::OpenCl(cl) => device::load_twisted(cx, cl, by, from, reduce, twist, cyclic, twisted)?,
+        Executor::Host(pool) => host::load_twisted(threads(cx, pool), by, from, reduce, root, cyclic, twisted)?,
+        Executor::OpenCl(cl) => device::load_twisted(cx, cl, by, from, reduce, root, cyclic, twisted)?,
     }
     Ok(())
 }
@@ -55,31 +57,14 @@ pub(super) fn combine<G: NttField>(
     by: &Component<G>,
     cyclic: &Buffer<G::Element>,
     twisted: &Buffer<G::Element>,
-    twist: &Twist<G>,
+    root: &RootPowers<G>,
     to: &mut Buffer<G::Element>,
 ) -> Result<(), ProductError> {
     match cx.device().executor() {
-        Executor::Host(pool) => host::combine(threads(cx, pool), by, cyclic, twisted, twist, to)?,
-        Executor::OpenCl(cl) => device::combine(cx, cl, by, cyclic, twisted, twist, to)?,
+        Executor::Host(pool) => host::combine(threads(cx, pool), by, cyclic, twisted, root, to)?,
+        Executor::OpenCl(cl) => device::combine(cx, cl, by, cyclic, twisted, root, to)?,
     }
     Ok(())
-}
-
-/// Which coefficients are taken from rows of products.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Wanted<'a, W: ResidueWord> {
-    /// Coefficients of each product in the result.
-    pub(super) len: usize,
-    pub(super) low: usize,
-    /// From here on the result is zero.
-    pub(super) high: usize,
-    pub(super) row_len: usize,
-    pub(super) block: usize,
-    pub(super) blocks: usize,
-    pub(super) a: Runs<'a, W>,
-    pub(super) b: Runs<'a, W>,
-    /// Whether coefficients fell onto others.
-    pub(super) wrap: bool,
 }
 
 /// The coefficients wanted, from rows of residues modulo the field's own prime.

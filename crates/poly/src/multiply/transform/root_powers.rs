@@ -14,11 +14,11 @@ use manycore_field::Arithmetic;
 use manycore_ntt::NttField;
 use manycore_tuning::Planner;
 
-use super::ProductError;
+use super::error::ProductError;
 
-/// The powers of `g` that twist.
+/// The powers of `g`, a root of unity of order `4 B`, and of its inverse, with `s`, a square root of -1.
 #[derive(Debug)]
-pub(super) struct Twist<G: NttField> {
+pub(super) struct RootPowers<G: NttField> {
     /// `s = g^B`.
     pub(super) s: G::Element,
     pub(super) half: G::Element,
@@ -29,7 +29,7 @@ pub(super) struct Twist<G: NttField> {
     pub(super) inverse_powers: Buffer<G::Element>,
 }
 
-impl<G: NttField> Twist<G> {
+impl<G: NttField> RootPowers<G> {
     pub(super) fn new(
         cx: &Arc<Planner>,
         field: &G,

@@ -1,7 +1,7 @@
 //! Transitions on the host: Euclid's algorithm on the upper coefficients of a pair, with the identity matrix beside them. Quotients
 //! of degree 1 are not divided by ([`HostField::cross`]), so that rows are multiples of the true ones until the end.
 
-use super::transition::Step;
+use super::matrix::Step;
 use crate::host::{BLOCK, Crossing, HostField};
 
 /// A transition in the host's memory.

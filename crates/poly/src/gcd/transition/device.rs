@@ -2,10 +2,11 @@
 
 use manycore_device::{Buffer, DeviceKind, KernelSpec, OpenCl, Word};
 
-use super::transition::{Matrix, Pair, Step, Transition};
+use super::matrix::{Matrix, Pair, Step, Transition};
 use crate::error::PolyError;
+use crate::field::PolyField;
 use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::ring::PolyRing;
 
 // SAFETY: the functions of this file alone launch them, on polynomials and matrices of the lengths that they tell.
 manycore_device::kernel! {
@@ -24,19 +25,19 @@ const LOG_MOST_GPU: u32 = 9;
 const LOG_MOST_OTHER: u32 = 6;
 
 /// Words of local memory of a transition of at most `2^log_most`.
-pub(super) const fn local_words(log_most: u32) -> usize {
+pub(in crate::gcd) const fn local_words(log_most: u32) -> usize {
     (8 << log_most) + 6
 }
 
 /// The base-2 logarithm of the largest transition.
-pub(super) fn log_most<F: PolyField>(cl: &OpenCl) -> Result<u32, PolyError> {
+pub(in crate::gcd) fn log_most<F: PolyField>(cl: &OpenCl) -> Result<u32, PolyError> {
     let words = cl.local_limit_bytes()? / size_of::<F::Element>();
     let most = if cl.info().kind == DeviceKind::Gpu { LOG_MOST_GPU } else { LOG_MOST_OTHER };
     Ok((1..most).rev().find(|&log| local_words(log + 1) <= words).map_or(1, |log| log + 1))
 }
 
 /// The base-2 logarithm of the items of a group.
-pub(super) fn log_group(cl: &OpenCl, log_most: u32) -> u32 {
+pub(in crate::gcd) fn log_group(cl: &OpenCl, log_most: u32) -> u32 {
     log_most.min(8).min(cl.info().group_limit.max(1).ilog2())
 }
 
@@ -52,7 +53,7 @@ fn kernel<F: PolyField>(
 }
 
 /// A transition of at most the largest `k`.
-pub(super) fn transition<F: PolyField>(
+pub(in crate::gcd) fn transition<F: PolyField>(
     ring: &PolyRing<F>,
     cl: &OpenCl,
     pair: Pair<'_, F>,
@@ -110,27 +111,27 @@ pub(super) fn transition<F: PolyField>(
 
 /// Rows of a buffer: `len` words from `at` on, and again every `stride` words.
 #[derive(Clone, Copy)]
-pub(super) struct Rows<'a, E: Word> {
-    pub(super) words: &'a Buffer<E>,
-    pub(super) at: usize,
-    pub(super) len: usize,
-    pub(super) stride: usize,
+pub(in crate::gcd) struct Rows<'a, E: Word> {
+    pub(in crate::gcd) words: &'a Buffer<E>,
+    pub(in crate::gcd) at: usize,
+    pub(in crate::gcd) len: usize,
+    pub(in crate::gcd) stride: usize,
 }
 
 impl<'a, E: Word> Rows<'a, E> {
     /// The first `len` words of each entry of a matrix.
-    pub(super) fn of_matrix<F: PolyField<Element = E>>(matrix: &'a Matrix<F>) -> Self {
+    pub(in crate::gcd) fn of_matrix<F: PolyField<Element = E>>(matrix: &'a Matrix<F>) -> Self {
         Self { words: &matrix.words, at: 0, len: matrix.degree + 1, stride: matrix.stride }
     }
 
     /// A polynomial as a row, from its coefficient `at` on.
-    pub(super) fn of_poly<F: PolyField<Element = E>>(f: &'a Poly<F>, at: usize) -> Self {
+    pub(in crate::gcd) fn of_poly<F: PolyField<Element = E>>(f: &'a Poly<F>, at: usize) -> Self {
         Self { words: &f.buffer, at, len: f.len.saturating_sub(at), stride: 0 }
     }
 }
 
 /// Rows side by side, `length` words each: digit `i` of the pattern names row `i`; see `transition_arrange`.
-pub(super) fn arrange<F: PolyField>(
+pub(in crate::gcd) fn arrange<F: PolyField>(
     ring: &PolyRing<F>,
     cl: &OpenCl,
     [a, b]: [Rows<'_, F::Element>; 2],
@@ -159,7 +160,7 @@ pub(super) fn arrange<F: PolyField>(
 
 /// Sums of pairs of rows of `length` words: the first to `c`, the others to `d`; how many words each has up to the last that is
 /// not zero, where `lengths` are asked for.
-pub(super) fn add<F: PolyField>(
+pub(in crate::gcd) fn add<F: PolyField>(
     ring: &PolyRing<F>,
     cl: &OpenCl,
     (data, length, pairs): (&Buffer<F::Element>, usize, usize),
