@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use ndarray::{Array2, ArrayView2};
 
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::multiply::Batch;
+use crate::poly::PolyField;
 use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {

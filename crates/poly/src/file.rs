@@ -13,8 +13,7 @@ use manycore_files::polynomial::{self, CoefficientError, ResidueWords};
 use manycore_files::{self as files, FileError, Format, Source};
 
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// Why a polynomial was not read from a file, or not written to one.

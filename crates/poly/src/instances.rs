@@ -6,8 +6,8 @@
 
 use manycore_field::{Goldilocks, PrimeField};
 
-use crate::field::PolyField;
 use crate::multiply::transform::TransformProduct;
+use crate::poly::PolyField;
 use crate::ring::PolyRing;
 
 /// The addresses of a ring's operations.

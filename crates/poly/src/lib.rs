@@ -12,7 +12,6 @@ pub mod divide;
 mod error;
 pub mod evaluate;
 pub mod factor;
-mod field;
 pub mod file;
 pub mod gcd;
 mod host;
@@ -35,7 +34,6 @@ mod verify;
 pub use divide::{DivisionAlgorithm, DivisionPlan, Divisor};
 pub use error::PolyError;
 pub use factor::Factorization;
-pub use field::PolyField;
 pub use file::PolyFileError;
 pub use gcd::Xgcd;
 pub use gcd::{GcdAlgorithm, GcdBatch, GcdPlan, GcdShape};
@@ -47,7 +45,7 @@ pub use multiply::{Algorithm, Batch, Operation, Plan, Shape, Tile};
 pub use ndarray;
 #[cfg(feature = "bigint")]
 pub use num_bigint;
-pub use poly::Poly;
+pub use poly::{Poly, PolyField};
 pub use ring::PolyRing;
 pub use tree::{AtPoints, Moduli, SubinverseTree, SubproductTree};
 

@@ -2,8 +2,7 @@
 //! modulo a power of `x`.
 
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {

@@ -11,10 +11,9 @@ use manycore_tuning::{Planner, proof};
 use crate::divide::plan::Divisions;
 use crate::error::PolyError;
 use crate::evaluate::cost::Blockings;
-use crate::field::PolyField;
 use crate::gcd::sums::GcdPlans;
 use crate::multiply::multiplier::Multiplier;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::series::weights::Weights;
 
 /// The ring of polynomials in one variable over a prime field, on one device: keeps kernels, tables and choices.

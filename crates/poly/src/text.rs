@@ -15,9 +15,8 @@ use manycore_files::polynomial::{Fault, terms};
 
 use crate::error::PolyError;
 use crate::factor::Factorization;
-use crate::field::PolyField;
 use crate::file::Words;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {

@@ -1,8 +1,7 @@
 //! Blocks of coefficients times powers of a polynomial: a product of matrices, of dot products that both executors have.
 
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// Coefficients of the powers that are multiplied at a time, which bounds the transposed copy.

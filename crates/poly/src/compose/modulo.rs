@@ -7,8 +7,7 @@
 use super::blocks::KeptPowers;
 use crate::divide::Divisor;
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {

@@ -5,9 +5,8 @@
 //! characteristic is at most the degree, factorials have no inverses, and the shift is a composition.
 
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::multiply::{Factors, Shape};
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {

@@ -2,8 +2,7 @@
 //! Gathen, J. Gerhard, Modern Computer Algebra, exercise 9.20; W. Hart, A. Novocin, CASC 2011).
 
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// The base-2 logarithm of the coefficients of `f` whose value is a sum of powers of `g`: below, products are too short to be

@@ -10,9 +10,9 @@ use super::plan::{DivisionPlan, Size};
 use super::span::Span;
 use super::{Divisor, device, host};
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::linear::reference::stripped_len;
 use crate::multiply::Batch;
+use crate::poly::PolyField;
 use crate::ring::PolyRing;
 
 /// The divisors of a batch.

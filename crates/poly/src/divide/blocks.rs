@@ -16,10 +16,10 @@ use manycore_tuning::Costed as _;
 use super::newton::Series;
 use super::span::{Part, Span};
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::multiply::transform::shape::Length;
 use crate::multiply::transform::{ProductError, Route};
 use crate::multiply::{Plan, Shape};
+use crate::poly::PolyField;
 use crate::ring::PolyRing;
 
 /// How the product of a block of the quotient and the divisor is made.

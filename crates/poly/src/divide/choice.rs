@@ -10,7 +10,7 @@ use super::operations::Wanted;
 use super::plan::{DivisionPlan, Size};
 use super::span::Span;
 use crate::error::PolyError;
-use crate::field::PolyField;
+use crate::poly::PolyField;
 use crate::ring::PolyRing;
 
 /// Coefficients of the quotient up to which an OpenCL device finds them in one launch, without a choice.

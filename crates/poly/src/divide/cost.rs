@@ -12,7 +12,7 @@ use super::device;
 use super::newton::steps;
 use super::plan::{DivisionPlan, Size};
 use crate::error::PolyError;
-use crate::field::PolyField;
+use crate::poly::PolyField;
 use crate::ring::PolyRing;
 
 /// Coefficients of the quotient that long division on the host finds together: those of a tile of vectors.

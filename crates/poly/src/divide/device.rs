@@ -5,7 +5,7 @@ use manycore_device::{Buffer, DeviceKind, OpenCl};
 use super::plan::DivisionPlan;
 use super::span::{Part, Span};
 use crate::error::PolyError;
-use crate::field::PolyField;
+use crate::poly::PolyField;
 use crate::ring::PolyRing;
 
 // SAFETY: the functions of this file alone launch them, with parameters without fault; divisor, quotient and remainder

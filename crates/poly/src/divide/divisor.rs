@@ -6,8 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::newton::Series;
 use super::span::Span;
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// A polynomial by which many others are divided: keeps the inverse of its reversed coefficients as a power series, to the

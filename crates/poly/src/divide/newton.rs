@@ -12,9 +12,8 @@ use manycore_device::{Buffer, Executor};
 use super::span::{Part, Span};
 use super::{device, host};
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::multiply::Shape;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// Coefficients that are computed by the definition before the iteration begins.

@@ -6,8 +6,7 @@ use super::plan::{DivisionPlan, Size};
 use super::span::Span;
 use super::{Divisor, device, host};
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// What is wanted of a division.

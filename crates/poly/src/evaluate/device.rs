@@ -4,8 +4,7 @@ use manycore_device::OpenCl;
 
 use super::cost::log_group;
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 // SAFETY: `project` alone launches it, with as many rows of a block in the table as it tells, and memory for a sum of

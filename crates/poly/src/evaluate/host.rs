@@ -6,7 +6,7 @@ use manycore_ntt::cost::Operations;
 
 use super::cost::LOG_BLOCK;
 use super::reference;
-use crate::field::PolyField;
+use crate::poly::PolyField;
 
 /// Coefficients up to which Horner's rule is taken alone.
 const SHORT: usize = 32;

@@ -21,8 +21,7 @@ use manycore_field::ResidueWord as _;
 use manycore_tuning::{Asked, Choice, Operation, Proof, proof};
 
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 use cost::{Blocking, Evaluation, Place};
 

@@ -6,8 +6,7 @@ use std::fmt;
 use manycore_field::ResidueWord as _;
 
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// A polynomial as a constant times powers of irreducible polynomials. Made by [`PolyRing::factor`].

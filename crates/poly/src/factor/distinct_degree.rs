@@ -3,8 +3,7 @@
 
 use super::frobenius::Powers;
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// Products of irreducible polynomials of the same degree, with that degree, ascending.

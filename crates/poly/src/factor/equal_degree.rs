@@ -10,9 +10,8 @@ use manycore_field::ResidueWord as _;
 
 use crate::divide::Divisor;
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::linear::reference;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// Coefficients up to which the host goes on with the parts of a polynomial on a device: launches take longer than products

@@ -6,8 +6,7 @@ use super::power::first_power;
 use crate::compose::Inner;
 use crate::divide::Divisor;
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// Operations by count, with `n` the degree of the polynomial.

@@ -3,8 +3,7 @@
 //! with it.
 
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {

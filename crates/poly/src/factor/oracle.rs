@@ -4,8 +4,8 @@ use manycore_verify::product::Oracle;
 
 use crate::divide::Divisor;
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::gcd::Xgcd;
+use crate::poly::PolyField;
 use crate::ring::PolyRing;
 
 /// A ring, mostly the host's, with a modulus.

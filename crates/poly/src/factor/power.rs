@@ -3,8 +3,7 @@
 
 use crate::divide::Divisor;
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// Coefficients up to which a base is multiplied to the square before the reduction, which is then one instead of two.

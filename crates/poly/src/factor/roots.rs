@@ -5,8 +5,7 @@ use manycore_field::ResidueWord as _;
 
 use crate::error::PolyError;
 use crate::evaluate::reference::evaluate;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// Products up to which all elements of the field are tried on the host: `p` values of a polynomial of degree below `p`.

@@ -10,9 +10,8 @@ use super::Factorization;
 use super::oracle::RingOracle;
 use super::power::first_power;
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::gcd::Xgcd;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// How factorizations are checked, as reports name it.

@@ -5,9 +5,8 @@ use manycore_device::{Executor, OpenCl};
 use super::plan::GcdShape;
 use super::{GcdPlan, device, host};
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::multiply::Batch;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// The monic greatest common divisors of many pairs, side by side on a device.

@@ -12,8 +12,7 @@ use super::cost::OnDevice;
 use super::plan::{GcdShape, Packing, Segments, capacity};
 use super::{GcdAlgorithm, GcdPlan};
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 // SAFETY: this file alone launches them, with segments and packings without fault, buffers as long as the polynomials,

@@ -2,8 +2,7 @@
 
 use super::half::{self, Factor, Kept};
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// A greatest common divisor with its cofactors: `s a + t b = gcd`. Made by [`PolyRing::xgcd`].

@@ -6,8 +6,7 @@ use manycore_verify::product::bezout::{Bezout, check};
 
 use super::Xgcd;
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {

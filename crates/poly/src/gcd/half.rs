@@ -19,8 +19,7 @@
 use super::half_spectra::Applied;
 use super::transition::matrix::{Matrix, Pair, Step, Transition};
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// What Euclid's algorithm on a pair leaves behind.

@@ -7,9 +7,8 @@ use super::sums::Sums;
 use super::transition::device::{self, Rows};
 use super::transition::matrix::{Matrix, Pair};
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::multiply::{Factors, Shape};
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// Which rows are multiplied, in pairs that are added: a hexadecimal digit for each product, the first one lowest; see

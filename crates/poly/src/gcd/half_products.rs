@@ -6,8 +6,8 @@ use manycore_ntt::cost::Operations;
 
 use super::sums::Sums;
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::multiply::transform::error::ProductError;
+use crate::poly::PolyField;
 use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {

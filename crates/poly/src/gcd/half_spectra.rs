@@ -13,10 +13,9 @@ use manycore_ntt::cost::{Arrays, Operations, host_arithmetic, host_factor_words,
 
 use super::transition::matrix::{Matrix, Pair};
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::host::HostField;
 use crate::multiply::transform::ProductError;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// Words of a thread's piece of a sum.

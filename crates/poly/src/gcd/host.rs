@@ -6,7 +6,7 @@ use manycore_model::Machine;
 use super::cost::OnHost;
 use super::euclid;
 use super::plan::GcdShape;
-use crate::field::PolyField;
+use crate::poly::PolyField;
 
 /// Pairs that a thread takes at a time.
 const PAIRS: usize = 16;

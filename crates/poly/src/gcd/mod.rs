@@ -37,9 +37,8 @@ use manycore_field::ResidueWord as _;
 use manycore_tuning::{Asked, Choice, Costed, Operation, Proof, proof};
 
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::multiply::Batch;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 use cost::WithHalf;

@@ -4,8 +4,7 @@ use manycore_device::{Buffer, OpenCl};
 
 use super::reference::Elementwise;
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 // SAFETY: the functions of this file alone launch them, with the lengths of polynomials and of the result.

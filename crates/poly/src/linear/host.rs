@@ -4,7 +4,7 @@ use manycore_device::HostPool;
 use manycore_field::ResidueWord as _;
 
 use super::reference::{self, Elementwise};
-use crate::field::PolyField;
+use crate::poly::PolyField;
 
 /// Coefficients of a task; fewer are done by the calling thread.
 const TASK: usize = 1 << 15;

@@ -17,8 +17,7 @@ use manycore_device::{Buffer, DeviceError, Executor, View};
 use manycore_ntt::multiply_spectra;
 
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 use reference::Elementwise;
 

@@ -5,8 +5,7 @@ use manycore_device::Buffer;
 use super::products::Factors;
 use super::{Plan, Shape};
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// Polynomials of equal length side by side on a device, for products of many at once.

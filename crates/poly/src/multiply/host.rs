@@ -3,8 +3,8 @@
 use manycore_device::{HostPool, Team};
 
 use super::{Plan, Shape, karatsuba};
-use crate::field::PolyField;
 use crate::host::HostField;
+use crate::poly::PolyField;
 
 /// Products of a batch for each thread, from which on a thread makes each alone.
 pub(super) const PRODUCTS_PER_THREAD: usize = 4;

@@ -11,8 +11,7 @@ use super::transform::error::ProductError;
 use super::transform::operation::known_factors;
 use super::{Algorithm, Plan, Shape, cost, device, host};
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// An operation that has several algorithms.

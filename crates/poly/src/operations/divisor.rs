@@ -8,8 +8,7 @@ use manycore_verify::{CheckError, Passed, SplitMix};
 
 use super::job::{Done, Found, Given, Made, Work, only, pair, polynomial};
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 const GCD: Declaration = Declaration {

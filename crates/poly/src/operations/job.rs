@@ -15,9 +15,8 @@ use manycore_verify::{CheckError, Passed};
 
 use super::refusal;
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::file;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// An option that picks one of the parts of a result.

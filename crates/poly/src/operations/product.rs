@@ -7,8 +7,8 @@ use manycore_verify::{Passed, SplitMix};
 
 use super::job::{Done, Found, Given, Made, Work, pair, polynomial};
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::multiply::{Algorithm, Operation};
+use crate::poly::PolyField;
 
 const MUL: Declaration = Declaration {
     name: "poly mul",

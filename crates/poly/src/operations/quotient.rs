@@ -7,7 +7,7 @@ use manycore_verify::{Passed, SplitMix};
 
 use super::job::{Done, Found, Given, Made, Work, only, pair, polynomial};
 use crate::error::PolyError;
-use crate::field::PolyField;
+use crate::poly::PolyField;
 
 const DIV: Declaration = Declaration {
     name: "poly div",

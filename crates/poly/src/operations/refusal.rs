@@ -6,7 +6,7 @@ use manycore_verify::product::bezout::{self, Bezout};
 use manycore_verify::{CheckError, SplitMix};
 
 use crate::error::PolyError;
-use crate::field::PolyField;
+use crate::poly::PolyField;
 use crate::ring::PolyRing;
 
 /// How it is checked, as reports name it.

@@ -2,9 +2,8 @@
 
 use super::sequence;
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::gcd::half::{self, Kept};
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {

@@ -11,8 +11,7 @@
 //! ```
 
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// What a division of the sequence does to the lower subresultants: a sign that depends on `k`, and a factor.

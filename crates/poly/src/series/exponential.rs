@@ -8,8 +8,7 @@
 use super::reference;
 use super::steps::{BASE, SERIES, precisions};
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {

@@ -5,8 +5,7 @@
 //! every characteristic: one composition a step.
 
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 use super::steps::{SERIES, precisions};

@@ -9,8 +9,7 @@ use manycore_field::ResidueWord as _;
 use super::reference;
 use super::steps::{BASE, SERIES, precisions};
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {

@@ -3,8 +3,7 @@
 use manycore_field::ResidueWord as _;
 
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// Coefficients that are computed by the recurrences before the iteration begins.

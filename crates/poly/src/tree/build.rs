@@ -9,9 +9,8 @@ use super::level::Level;
 use super::{device, host};
 use crate::divide::Divisor;
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::multiply::{Factors, Shape};
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// The subproduct tree of points: made once by [`PolyRing::tree`], used for any number of evaluations and interpolations.

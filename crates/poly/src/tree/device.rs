@@ -4,7 +4,7 @@ use manycore_device::{Buffer, DeviceKind, OpenCl};
 
 use super::level::Level;
 use crate::error::PolyError;
-use crate::field::PolyField;
+use crate::poly::PolyField;
 use crate::ring::PolyRing;
 
 // SAFETY: the functions of this file alone launch them, on levels of one tree, all of which have the words of its

@@ -9,9 +9,8 @@ use super::build::SubproductTree;
 use super::level::Level;
 use super::{device, host};
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::multiply::{Factors, Shape};
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {

@@ -4,7 +4,7 @@ use manycore_device::{Buffer, HostPool};
 
 use super::level::Level;
 use crate::error::PolyError;
-use crate::field::PolyField;
+use crate::poly::PolyField;
 
 /// The base-2 logarithm of the points of the lowest nodes that are kept.
 pub(super) const LOG_LEAF: u32 = 5;

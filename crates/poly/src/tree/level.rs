@@ -3,7 +3,7 @@
 use manycore_device::{Buffer, Device};
 
 use crate::error::PolyError;
-use crate::field::PolyField;
+use crate::poly::PolyField;
 
 /// The nodes of a level below the root, those with even and those with odd index, so that each pair of children is at the same
 /// place of both.

@@ -4,9 +4,8 @@ use std::fmt;
 
 use super::build::SubproductTree;
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::multiply::{Batch, Operation, Shape};
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// How values at many points are computed.

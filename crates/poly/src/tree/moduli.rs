@@ -5,8 +5,7 @@ use std::fmt;
 
 use crate::divide::Divisor;
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 /// The products of moduli of any degrees, two by two, each kept with its inverse: made once by [`PolyRing::moduli`].

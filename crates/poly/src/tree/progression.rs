@@ -4,9 +4,8 @@
 use manycore_device::{Buffer, Executor, HostPool, OpenCl};
 
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::multiply::{Factors, Shape};
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 // SAFETY: `factors` alone launches it, with `count` words on both sides.

@@ -5,8 +5,7 @@ use manycore_verify::product::values;
 use manycore_verify::{Passed, SplitMix};
 
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {

@@ -11,11 +11,11 @@ use manycore_tuning::Costed;
 use super::OnHost;
 use super::device::{OnDevice, with_latency};
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::gcd::half::{first_degree, half_degree};
 use crate::gcd::plan::{GcdPlan, GcdShape};
 use crate::gcd::sums::Sums;
 use crate::gcd::transition::{HOST_BASES, device};
+use crate::poly::PolyField;
 use crate::ring::PolyRing;
 
 /// Sizes of transitions of a GPU that are candidates, from the largest down.

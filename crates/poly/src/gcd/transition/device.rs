@@ -4,8 +4,7 @@ use manycore_device::{Buffer, DeviceKind, KernelSpec, OpenCl, Word};
 
 use super::matrix::{Matrix, Pair, Step, Transition};
 use crate::error::PolyError;
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
 // SAFETY: the functions of this file alone launch them, on polynomials and matrices of the lengths that they tell.

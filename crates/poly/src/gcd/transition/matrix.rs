@@ -2,8 +2,7 @@
 
 use manycore_device::Buffer;
 
-use crate::field::PolyField;
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 
 /// A divisor of Euclid's sequence `r_0, r_1, ...` with `r_(i+1) = r_(i-1) mod r_i`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use manycore_device::{DeviceKind, Executor};
 use matrix::{Matrix, Pair, Transition};
 
 use crate::error::PolyError;
-use crate::field::PolyField;
+use crate::poly::PolyField;
 use crate::ring::PolyRing;
 
 /// The degrees up to which a half-gcd may be a transition on the host: shorter transitions take no longer than the calls of the

@@ -19,7 +19,7 @@ pub use host::OnHost;
 
 use super::transform::TransformProduct;
 use super::{Plan, Shape};
-use crate::field::PolyField;
+use crate::poly::PolyField;
 
 /// Coefficients of the shorter factor up to which the host takes the definition at once: Karatsuba's algorithm cuts none
 /// that are shorter, and looking a choice up takes as long as such a product.

@@ -7,7 +7,7 @@ use manycore_device::{Buffer, DeviceKind, OpenCl};
 use super::cost::OnDevice;
 use super::{Algorithm, Shape, Tile};
 use crate::error::PolyError;
-use crate::field::PolyField;
+use crate::poly::PolyField;
 use crate::ring::PolyRing;
 
 // SAFETY: `reading` alone launches it: the tile has no fault, and the factors and the result have the coefficients of

@@ -9,7 +9,7 @@ use manycore_device::{Buffer, OpenCl};
 
 use super::super::{Algorithm, Plan, Shape};
 use crate::error::PolyError;
-use crate::field::PolyField;
+use crate::poly::PolyField;
 use crate::ring::PolyRing;
 
 // SAFETY: `run` alone launches them: it checks the sizes, makes the rows between the phases, and the factors and the

@@ -7,9 +7,8 @@ use super::inverses::SubinverseTree;
 use super::rows::Rows;
 use super::{device, host};
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::multiply::{Factors, Shape};
-use crate::poly::Poly;
+use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 use crate::tree::build::SubproductTree;
 

@@ -4,7 +4,7 @@ use manycore_device::{Buffer, OpenCl};
 
 use super::rows::Rows;
 use crate::error::PolyError;
-use crate::field::PolyField;
+use crate::poly::PolyField;
 use crate::ring::PolyRing;
 
 // SAFETY: `rows` and `horner` alone launch them, on levels of one tree, all of which have the words of its points,

@@ -5,7 +5,7 @@ use manycore_device::{Buffer, HostPool};
 use super::rows::Rows;
 use crate::error::PolyError;
 use crate::evaluate::reference::evaluate;
-use crate::field::PolyField;
+use crate::poly::PolyField;
 
 pub(super) fn rows<F: PolyField>(
     field: &F,

@@ -5,8 +5,8 @@ use manycore_device::Buffer;
 
 use super::Rows;
 use crate::error::PolyError;
-use crate::field::PolyField;
 use crate::multiply::{Factors, Shape};
+use crate::poly::PolyField;
 use crate::ring::PolyRing;
 use crate::tree::build::SubproductTree;
 use crate::tree::level::Level;

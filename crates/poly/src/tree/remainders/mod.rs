@@ -19,7 +19,7 @@ pub use inverses::SubinverseTree;
 use rows::Rows;
 
 use crate::error::PolyError;
-use crate::field::PolyField;
+use crate::poly::PolyField;
 use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
