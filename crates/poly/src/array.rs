@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use ndarray::{Array2, ArrayView2};
 
+use crate::arithmetic::multiply::Batch;
 use crate::error::PolyError;
-use crate::multiply::Batch;
 use crate::poly::PolyField;
 use crate::ring::PolyRing;
 

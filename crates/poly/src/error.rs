@@ -5,10 +5,10 @@ use manycore_field::{Arithmetic, OutOfRange};
 use manycore_ntt::NttError;
 use manycore_tuning::NoChoice;
 
-use crate::divide::plan::DivisionAlgorithm;
-use crate::gcd::plan::GcdAlgorithm;
-use crate::multiply::plan::Algorithm;
-use crate::multiply::transform::error::ProductError;
+use crate::arithmetic::divide::plan::DivisionAlgorithm;
+use crate::arithmetic::gcd::plan::GcdAlgorithm;
+use crate::arithmetic::multiply::plan::Algorithm;
+use crate::arithmetic::multiply::transform::error::ProductError;
 
 /// Why an operation on polynomials was not done. Every variant carries the numbers that it is about.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

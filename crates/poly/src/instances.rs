@@ -6,7 +6,7 @@
 
 use manycore_field::{Goldilocks, PrimeField};
 
-use crate::multiply::transform::TransformProduct;
+use crate::arithmetic::multiply::transform::TransformProduct;
 use crate::poly::PolyField;
 use crate::ring::PolyRing;
 

@@ -8,13 +8,13 @@ use manycore_model::Machine;
 use manycore_ntt::cost::{SumCounts, fastest, sum_terms};
 use manycore_tuning::{Planner, proof};
 
-use crate::divide::plan::Divisions;
+use crate::arithmetic::divide::plan::Divisions;
+use crate::arithmetic::evaluate::cost::Blockings;
+use crate::arithmetic::gcd::sums::GcdPlans;
+use crate::arithmetic::multiply::multiplier::Multiplier;
+use crate::arithmetic::series::weights::Weights;
 use crate::error::PolyError;
-use crate::evaluate::cost::Blockings;
-use crate::gcd::sums::GcdPlans;
-use crate::multiply::multiplier::Multiplier;
 use crate::poly::{Poly, PolyField};
-use crate::series::weights::Weights;
 
 /// The ring of polynomials in one variable over a prime field, on one device: keeps kernels, tables and choices.
 ///

@@ -8,9 +8,9 @@
 use manycore_device::{Device, Executor};
 use manycore_field::ResidueWord as _;
 
-use crate::divide::Divisor;
+use crate::arithmetic::divide::Divisor;
+use crate::arithmetic::linear::reference;
 use crate::error::PolyError;
-use crate::linear::reference;
 use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 

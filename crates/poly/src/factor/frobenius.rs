@@ -3,8 +3,8 @@
 //! squares do. Both give the same polynomials.
 
 use super::power::first_power;
-use crate::compose::Inner;
-use crate::divide::Divisor;
+use crate::arithmetic::compose::Inner;
+use crate::arithmetic::divide::Divisor;
 use crate::error::PolyError;
 use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;

@@ -2,9 +2,9 @@
 
 use manycore_verify::product::Oracle;
 
-use crate::divide::Divisor;
+use crate::arithmetic::divide::Divisor;
+use crate::arithmetic::gcd::Xgcd;
 use crate::error::PolyError;
-use crate::gcd::Xgcd;
 use crate::poly::PolyField;
 use crate::ring::PolyRing;
 

@@ -1,7 +1,7 @@
 //! Powers modulo a polynomial by left-to-right binary exponentiation (Knuth, The Art of Computer Programming, volume 2,
 //! section 4.6.3) with one kept divisor.
 
-use crate::divide::Divisor;
+use crate::arithmetic::divide::Divisor;
 use crate::error::PolyError;
 use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;

@@ -3,8 +3,8 @@
 
 use manycore_field::ResidueWord as _;
 
+use crate::arithmetic::evaluate::reference::evaluate;
 use crate::error::PolyError;
-use crate::evaluate::reference::evaluate;
 use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 

@@ -9,8 +9,8 @@ use manycore_verify::{CheckError, Passed, SplitMix};
 use super::Factorization;
 use super::oracle::RingOracle;
 use super::power::first_power;
+use crate::arithmetic::gcd::Xgcd;
 use crate::error::PolyError;
-use crate::gcd::Xgcd;
 use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 

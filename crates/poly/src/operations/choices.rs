@@ -8,8 +8,8 @@ use manycore_operation::choice::{at_least_one, bytes_of, residue_bytes, room_to_
 use manycore_operation::json::integer;
 use manycore_operation::{Arguments, ChoiceDeclaration, DeclaredOption, Explain, Explained, OperationError};
 
-use crate::gcd::GcdShape;
-use crate::multiply::{Operation, Shape};
+use crate::arithmetic::gcd::GcdShape;
+use crate::arithmetic::multiply::{Operation, Shape};
 use crate::poly::PolyField;
 use crate::ring::PolyRing;
 

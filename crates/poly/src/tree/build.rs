@@ -7,9 +7,9 @@ use manycore_device::{Buffer, Executor};
 
 use super::level::Level;
 use super::{device, host};
-use crate::divide::Divisor;
+use crate::arithmetic::divide::Divisor;
+use crate::arithmetic::multiply::{Factors, Shape};
 use crate::error::PolyError;
-use crate::multiply::{Factors, Shape};
 use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 

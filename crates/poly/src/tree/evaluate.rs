@@ -8,8 +8,8 @@ use manycore_device::{Buffer, Executor};
 use super::build::SubproductTree;
 use super::level::Level;
 use super::{device, host};
+use crate::arithmetic::multiply::{Factors, Shape};
 use crate::error::PolyError;
-use crate::multiply::{Factors, Shape};
 use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 

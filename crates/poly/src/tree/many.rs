@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::build::SubproductTree;
+use crate::arithmetic::multiply::{Batch, Operation, Shape};
 use crate::error::PolyError;
-use crate::multiply::{Batch, Operation, Shape};
 use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::divide::Divisor;
+use crate::arithmetic::divide::Divisor;
 use crate::error::PolyError;
 use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;

@@ -3,8 +3,8 @@
 
 use manycore_device::{Buffer, Executor, HostPool, OpenCl};
 
+use crate::arithmetic::multiply::{Factors, Shape};
 use crate::error::PolyError;
-use crate::multiply::{Factors, Shape};
 use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 

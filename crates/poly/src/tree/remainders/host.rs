@@ -3,8 +3,8 @@
 use manycore_device::{Buffer, HostPool};
 
 use super::rows::Rows;
+use crate::arithmetic::evaluate::reference::evaluate;
 use crate::error::PolyError;
-use crate::evaluate::reference::evaluate;
 use crate::poly::PolyField;
 
 pub(super) fn rows<F: PolyField>(

@@ -4,8 +4,8 @@
 use manycore_device::Buffer;
 
 use super::Rows;
+use crate::arithmetic::multiply::{Factors, Shape};
 use crate::error::PolyError;
-use crate::multiply::{Factors, Shape};
 use crate::poly::PolyField;
 use crate::ring::PolyRing;
 use crate::tree::build::SubproductTree;
