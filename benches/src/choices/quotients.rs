@@ -44,7 +44,7 @@ fn one<F: PolyField>(
         if bench.wants(&name) {
             let (f, g) = (poly(1 << log, 1)?, poly(1 << (log - 1), 2)?);
             let choice = ring.explain_division(f.len(), g.len())?;
-            let seconds = |plan: &DivisionPlan| bench.seconds(|| Ok(ring.div_rem_with(&f, &g, plan).map(drop)?));
+            let seconds = |plan: &DivisionPlan| bench.seconds(|| Ok(ring.div_rem_by(&f, &g, plan).map(drop)?));
             bench.candidates("poly-div", name, &choice, seconds)?.into_iter().for_each(&mut *emit);
         }
     }
@@ -53,7 +53,7 @@ fn one<F: PolyField>(
         if bench.wants(&name) {
             let (f, x) = (poly(1 << log, 1)?, F::Element::from_u64(3));
             let choice = ring.explain_evaluate(f.len())?;
-            let seconds = |plan: &Blocking| bench.seconds(|| Ok(ring.evaluate_with(&f, x, *plan).map(drop)?));
+            let seconds = |plan: &Blocking| bench.seconds(|| Ok(ring.evaluate_by(&f, x, *plan).map(drop)?));
             bench.candidates("poly-eval", name, &choice, seconds)?.into_iter().for_each(&mut *emit);
         }
     }
@@ -62,7 +62,7 @@ fn one<F: PolyField>(
         if bench.wants(&name) {
             let (f, g) = (poly(1 << log, 1)?, poly(1 << log, 2)?);
             let choice = ring.explain_gcd(f.len(), g.len())?;
-            let seconds = |plan: &GcdPlan| bench.seconds(|| Ok(ring.gcd_with(&f, &g, plan).map(drop)?));
+            let seconds = |plan: &GcdPlan| bench.seconds(|| Ok(ring.gcd_by(&f, &g, plan).map(drop)?));
             bench.candidates("poly-gcd", name, &choice, seconds)?.into_iter().for_each(&mut *emit);
         }
     }

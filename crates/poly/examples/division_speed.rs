@@ -60,7 +60,7 @@ fn table<F: PolyField>(device: &Device, field: F, most: usize, sizes: &[String])
         let times = [
             ("div_rem", median(&ring, || ring.div_rem(&a, &b).map(drop))?),
             ("div", median(&ring, || ring.div(&a, &b).map(drop))?),
-            ("rem_by", median(&ring, || ring.rem_by(&a, &divisor).map(drop))?),
+            ("rem_with", median(&ring, || ring.rem_with(&a, &divisor).map(drop))?),
             ("mul", median(&ring, || ring.mul(&q, &b).map(drop))?),
         ];
         for (name, seconds) in times {

@@ -59,8 +59,8 @@ fn table<F: PolyField>(device: &Device, field: F, most: usize, sizes: &[String])
             // A candidate that fails has its name said.
             std::io::stdout().flush()?;
             let seconds = median(device, || match count {
-                1 => ring.gcd_with(&a, &b, plan).map(|_| ()),
-                _ => ring.gcd_batch_with(&batches.0, &batches.1, Some(plan)).map(|_| ()),
+                1 => ring.gcd_by(&a, &b, plan).map(|_| ()),
+                _ => ring.gcd_batch_by(&batches.0, &batches.1, Some(plan)).map(|_| ()),
             });
             let seconds = seconds.inspect_err(|_| println!("  {plan}"))? / count as f64;
             println!("  measured {:>10.2}  {plan}", seconds * 1e6);

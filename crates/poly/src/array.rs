@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use ndarray::{Array2, ArrayView2};
 
+use crate::arithmetic::multiply::Batch;
 use crate::error::PolyError;
-use crate::multiply::Batch;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::PolyField;
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// The polynomials whose coefficients are the rows of an array, of any strides, the constant terms in the first column.

@@ -2,13 +2,13 @@
 
 use manycore_device::DeviceError;
 use manycore_field::{Arithmetic, OutOfRange};
+use manycore_ntt::NttError;
 use manycore_tuning::NoChoice;
 
-use crate::divide::DivisionAlgorithm;
-use crate::gcd::GcdAlgorithm;
-use crate::multiply::Algorithm;
-use crate::multiply::transform::ProductError;
-use manycore_ntt::NttError;
+use crate::arithmetic::divide::plan::DivisionAlgorithm;
+use crate::arithmetic::gcd::plan::GcdAlgorithm;
+use crate::arithmetic::multiply::plan::Algorithm;
+use crate::arithmetic::multiply::transform::error::ProductError;
 
 /// Why an operation on polynomials was not done. Every variant carries the numbers that it is about.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -13,8 +13,8 @@ use manycore_files::polynomial::{self, CoefficientError};
 use manycore_files::{self as files, FileError, Format, Source};
 
 use crate::error::PolyError;
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 /// Why a polynomial was not read from a file, or not written to one.
 #[derive(Debug, thiserror::Error)]

@@ -6,8 +6,9 @@
 
 use manycore_field::{Goldilocks, PrimeField};
 
-use crate::multiply::transform::TransformProduct;
-use crate::ring::{PolyField, PolyRing};
+use crate::arithmetic::multiply::transform::TransformProduct;
+use crate::poly::PolyField;
+use crate::ring::PolyRing;
 
 /// The addresses of a ring's operations.
 #[expect(clippy::too_many_lines, reason = "one line an operation")]
@@ -64,27 +65,27 @@ fn operations<F: PolyField>() -> impl IntoIterator<Item = *const ()> {
         PolyRing::<F>::plan as *const (),
         PolyRing::<F>::time as *const (),
         PolyRing::<F>::evaluate as *const (),
-        PolyRing::<F>::evaluate_with as *const (),
+        PolyRing::<F>::evaluate_by as *const (),
         PolyRing::<F>::explain_evaluate as *const (),
         PolyRing::<F>::div_rem as *const (),
-        PolyRing::<F>::div_rem_by as *const (),
+        PolyRing::<F>::div_rem_with as *const (),
         PolyRing::<F>::div as *const (),
-        PolyRing::<F>::div_by as *const (),
+        PolyRing::<F>::div_with as *const (),
         PolyRing::<F>::rem as *const (),
         PolyRing::<F>::div_exact as *const (),
         PolyRing::<F>::divisor as *const (),
-        PolyRing::<F>::rem_by as *const (),
-        PolyRing::<F>::div_rem_with as *const (),
+        PolyRing::<F>::rem_with as *const (),
+        PolyRing::<F>::div_rem_by as *const (),
         PolyRing::<F>::explain_division as *const (),
         PolyRing::<F>::time_division as *const (),
         PolyRing::<F>::inverse_series as *const (),
         PolyRing::<F>::div_rem_batch as *const (),
-        PolyRing::<F>::div_rem_batch_by as *const (),
+        PolyRing::<F>::div_rem_batch_with as *const (),
         PolyRing::<F>::verify_division as *const (),
         PolyRing::<F>::gcd as *const (),
-        PolyRing::<F>::gcd_with as *const (),
+        PolyRing::<F>::gcd_by as *const (),
         PolyRing::<F>::gcd_batch as *const (),
-        PolyRing::<F>::gcd_batch_with as *const (),
+        PolyRing::<F>::gcd_batch_by as *const (),
         PolyRing::<F>::explain_gcd as *const (),
         PolyRing::<F>::monic as *const (),
         PolyRing::<F>::tree as *const (),

@@ -1,10 +1,18 @@
-//! A polynomial on a device.
+//! A polynomial on a device, and the fields of coefficients.
 
 use std::fmt;
 
 use manycore_device::{Buffer, Device, DeviceError, View};
+use manycore_files::NpyNumber;
+use manycore_ntt::NttField;
 
-use crate::ring::PolyField;
+use crate::host::HostField;
+
+/// Fields whose polynomials have all operations on the host and on devices: [`PrimeField<u32>`](manycore_field::PrimeField),
+/// [`PrimeField<u64>`](manycore_field::PrimeField) and [`Goldilocks`](manycore_field::Goldilocks).
+pub trait PolyField: NttField<Element: NpyNumber> + HostField {}
+
+impl<F: NttField<Element: NpyNumber> + HostField> PolyField for F {}
 
 /// A polynomial over a prime field, in the memory of one device: its coefficients, the constant term first, as canonical
 /// residues.

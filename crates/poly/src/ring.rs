@@ -4,26 +4,17 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Defines, Device, Word as _};
 use manycore_field::{Arithmetic, ResidueWord as _};
-use manycore_files::NpyNumber;
 use manycore_model::Machine;
-use manycore_ntt::NttField;
 use manycore_ntt::cost::{SumCounts, fastest, sum_terms};
 use manycore_tuning::{Planner, proof};
 
-use crate::divide::Divisions;
+use crate::arithmetic::divide::plan::Divisions;
+use crate::arithmetic::evaluate::cost::Blockings;
+use crate::arithmetic::gcd::sums::GcdPlans;
+use crate::arithmetic::multiply::multiplier::Multiplier;
+use crate::arithmetic::series::weights::Weights;
 use crate::error::PolyError;
-use crate::evaluate::Blockings;
-use crate::gcd::GcdPlans;
-use crate::host::HostField;
-use crate::multiply::Multiplier;
-use crate::poly::Poly;
-use crate::series::Weights;
-
-/// Fields whose polynomials have all operations on the host and on devices: [`PrimeField<u32>`](manycore_field::PrimeField),
-/// [`PrimeField<u64>`](manycore_field::PrimeField) and [`Goldilocks`](manycore_field::Goldilocks).
-pub trait PolyField: NttField<Element: NpyNumber> + HostField {}
-
-impl<F: NttField<Element: NpyNumber> + HostField> PolyField for F {}
+use crate::poly::{Poly, PolyField};
 
 /// The ring of polynomials in one variable over a prime field, on one device: keeps kernels, tables and choices.
 ///

@@ -15,8 +15,8 @@ use manycore_files::polynomial::{Fault, terms};
 
 use crate::error::PolyError;
 use crate::factor::Factorization;
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// The polynomial of a text such as `x^3 - 2*x + Mod(1, 7)`, as Sage and PARI/GP print it; integers of any size are taken modulo the

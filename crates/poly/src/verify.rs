@@ -4,8 +4,8 @@
 use manycore_verify::{SplitMix, product};
 
 use crate::error::PolyError;
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// Whether `h` is `f g`, found out by the value of all three at a random point of an extension of the field: a right

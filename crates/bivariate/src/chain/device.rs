@@ -3,7 +3,7 @@
 use manycore_device::{Buffer, OpenCl};
 use manycore_field::ResidueWord as _;
 
-use super::images::single;
+use super::formal::single;
 use super::lanes::Wanted;
 use crate::error::BivariateError;
 use crate::ring::{BivariateField, BivariateRing};

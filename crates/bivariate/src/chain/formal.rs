@@ -23,6 +23,8 @@
 use manycore_field::ModularField;
 use manycore_poly::linear::reference::stripped_len;
 
+use super::lanes::Wanted;
+
 /// A division of the sequence: the degrees of dividend and divisor, on which later signs depend.
 #[derive(Clone, Copy)]
 struct Division {
@@ -147,4 +149,22 @@ fn remainder<F: ModularField>(field: &F, a: &mut Vec<F::Element>, b: &[F::Elemen
     }
     a.truncate(n);
     a.truncate(stripped_len(field, a));
+}
+
+/// The wanted words at one point.
+pub(super) fn single<F: ModularField>(
+    field: &F,
+    f: &[F::Element],
+    g: &[F::Element],
+    wanted: &Wanted<'_>,
+    mut give: impl FnMut(usize, F::Element),
+) {
+    (0..wanted.words()).for_each(|word| give(word, field.zero()));
+    subresultants(field, f, g, |k, s, factor| {
+        let Some(offset) = wanted.offset(k) else { return };
+        // A remainder has a degree of at most k.
+        for (j, &c) in s.iter().enumerate().take(k + 1) {
+            give(offset + j, field.mul(c, factor));
+        }
+    });
 }

@@ -8,7 +8,7 @@ use manycore_device::{Executor, HostPool};
 
 use super::bound;
 use super::device;
-use super::formal;
+use super::formal::single;
 use super::lanes::{LaneChain, Wanted};
 use super::points::Points;
 use crate::error::BivariateError;
@@ -178,24 +178,6 @@ fn chains<F: BivariateField>(
         );
     });
     out
-}
-
-/// The wanted words at one point.
-pub(super) fn single<F: BivariateField>(
-    field: &F,
-    f: &[F::Element],
-    g: &[F::Element],
-    wanted: &Wanted<'_>,
-    mut give: impl FnMut(usize, F::Element),
-) {
-    (0..wanted.words()).for_each(|word| give(word, field.zero()));
-    formal::subresultants(field, f, g, |k, s, factor| {
-        let Some(offset) = wanted.offset(k) else { return };
-        // A remainder has a degree of at most k.
-        for (j, &c) in s.iter().enumerate().take(k + 1) {
-            give(offset + j, field.mul(c, factor));
-        }
-    });
 }
 
 /// The polynomial with these values at the points.

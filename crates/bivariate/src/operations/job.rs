@@ -8,7 +8,7 @@ use manycore_operation::json::{Json, integer};
 use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Value};
 use manycore_verify::{Chance, CheckError, Outcome, Passed};
 
-use super::{system, unmade};
+use super::system;
 use crate::error::BivariateError;
 use crate::polynomial::Bivariate;
 use crate::rational::{RationalBivariate, RationalRing};
@@ -82,6 +82,16 @@ pub fn held(holds: bool) -> Outcome {
     } else {
         Err(CheckError::Relation { relation: "that it holds modulo random primes".to_owned() })
     }
+}
+
+/// A check that fails because a relation does not hold.
+pub(super) fn wrong(relation: &str) -> Outcome {
+    Err(CheckError::Relation { relation: relation.to_owned() })
+}
+
+/// What is asked of a job before its result is there.
+pub(super) fn unmade() -> CheckError {
+    CheckError::Relation { relation: "that there is a result".to_owned() }
 }
 
 /// An operation over a prime field or the rationals.

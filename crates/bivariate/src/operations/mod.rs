@@ -17,7 +17,6 @@ mod system;
 
 use manycore_operation::{Failure, Operation};
 use manycore_poly::PolyError;
-use manycore_verify::{CheckError, Outcome};
 
 use crate::error::BivariateError;
 
@@ -45,14 +44,4 @@ impl Failure for BivariateError {
     fn is_of_size(&self) -> bool {
         matches!(self, Self::Device(error) | Self::Poly(PolyError::Device(error)) if error.is_of_size())
     }
-}
-
-/// A check that fails because a relation does not hold.
-fn wrong(relation: &str) -> Outcome {
-    Err(CheckError::Relation { relation: relation.to_owned() })
-}
-
-/// What is asked of a job before its result is there.
-fn unmade() -> CheckError {
-    CheckError::Relation { relation: "that there is a result".to_owned() }
 }

@@ -6,10 +6,9 @@ use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, 
 use manycore_verify::Passed;
 
 use super::curves::{Shown, page};
-use super::job::{WithField, Work as _, with_field};
+use super::job::{WithField, Work as _, unmade, with_field};
 use super::solve::{Found, Solve};
 use super::system::{self, EXACT, KIND, MODULUS, SYSTEM, VARIABLES, shown};
-use super::unmade;
 use crate::polynomial::Bivariate;
 use crate::ring::{BivariateField, BivariateRing};
 use crate::solve::Solutions;

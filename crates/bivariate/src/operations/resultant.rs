@@ -8,9 +8,8 @@ use manycore_operation::{
 use manycore_verify::{Chance, Outcome, Passed};
 use num_rational::BigRational;
 
-use super::job::{Work, parameters};
+use super::job::{Work, parameters, wrong};
 use super::system::{self, EXACT, KIND, MODULUS, SYSTEM, VARIABLES};
-use super::wrong;
 use crate::error::BivariateError;
 use crate::polynomial::{Bivariate, Variable};
 use crate::rational::{RationalBivariate, RationalRing};

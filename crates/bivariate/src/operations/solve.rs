@@ -6,9 +6,8 @@ use manycore_operation::{Arguments, Declaration, OperationError, Value};
 use manycore_verify::{Outcome, Passed};
 use serde_json::{Value as Json, json};
 
-use super::job::Work;
+use super::job::{Work, wrong};
 use super::system::{EXACT, KIND, MODULUS, SYSTEM, VARIABLES, shown};
-use super::wrong;
 use crate::error::BivariateError;
 use crate::polynomial::Bivariate;
 use crate::rational::{RationalBivariate, RationalRing, RationalSolutions};

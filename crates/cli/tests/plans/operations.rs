@@ -243,7 +243,7 @@ pub(crate) const MORE: [fn(&Device); 10] = [
         let [f, g] = [4000, 3000].map(|len| ring.random(len, len as u64).unwrap());
         ring.square(&f).unwrap();
         ring.mul_middle(&f, &g, 1000..2500).unwrap();
-        ring.div_rem_by(&f, &ring.divisor(ring.random(700, 3).unwrap()).unwrap()).unwrap();
+        ring.div_rem_with(&f, &ring.divisor(ring.random(700, 3).unwrap()).unwrap()).unwrap();
         let [f, g] = [1, 2].map(|seed| ring.random_batch(40, 33, seed).unwrap());
         ring.gcd_batch(&f, &g).unwrap();
     },

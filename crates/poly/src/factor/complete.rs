@@ -6,8 +6,8 @@ use std::fmt;
 use manycore_field::ResidueWord as _;
 
 use crate::error::PolyError;
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 /// A polynomial as a constant times powers of irreducible polynomials. Made by [`PolyRing::factor`].
 pub struct Factorization<F: PolyField> {

@@ -3,8 +3,8 @@
 
 use super::frobenius::Powers;
 use crate::error::PolyError;
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 /// Products of irreducible polynomials of the same degree, with that degree, ascending.
 pub(super) type ByDegree<F> = Vec<(Poly<F>, usize)>;

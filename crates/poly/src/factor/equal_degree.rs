@@ -8,11 +8,11 @@
 use manycore_device::{Device, Executor};
 use manycore_field::ResidueWord as _;
 
-use crate::divide::Divisor;
+use crate::arithmetic::divide::Divisor;
+use crate::arithmetic::linear::reference;
 use crate::error::PolyError;
-use crate::linear::reference;
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 /// Coefficients up to which the host goes on with the parts of a polynomial on a device: launches take longer than products
 /// of so few coefficients.

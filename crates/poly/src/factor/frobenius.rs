@@ -3,11 +3,11 @@
 //! squares do. Both give the same polynomials.
 
 use super::power::first_power;
-use crate::compose::Inner;
-use crate::divide::Divisor;
+use crate::arithmetic::compose::Inner;
+use crate::arithmetic::divide::Divisor;
 use crate::error::PolyError;
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 /// Operations by count, with `n` the degree of the polynomial.
 #[derive(Debug, Clone, Copy)]

@@ -3,8 +3,8 @@
 //! with it.
 
 use crate::error::PolyError;
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// Whether a polynomial is irreducible: not constant, and no product of polynomials of lower degree.

@@ -2,10 +2,11 @@
 
 use manycore_verify::product::Oracle;
 
-use crate::divide::Divisor;
+use crate::arithmetic::divide::Divisor;
+use crate::arithmetic::gcd::Xgcd;
 use crate::error::PolyError;
-use crate::gcd::Xgcd;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::PolyField;
+use crate::ring::PolyRing;
 
 /// A ring, mostly the host's, with a modulus.
 pub(crate) struct RingOracle<'a, F: PolyField> {
@@ -45,7 +46,7 @@ impl<F: PolyField> Oracle<F::Element> for RingOracle<'_, F> {
         let first = self.ring.poly(a)?;
         let product =
             if std::ptr::eq(a, b) { self.ring.square(&first)? } else { self.ring.mul(&first, &self.ring.poly(b)?)? };
-        let (quotient, remainder) = self.ring.div_rem_by(&product, self.divisor()?)?;
+        let (quotient, remainder) = self.ring.div_rem_with(&product, self.divisor()?)?;
         Ok((self.ring.coefficients(&quotient)?, self.ring.coefficients(&remainder)?))
     }
 

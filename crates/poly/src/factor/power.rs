@@ -1,10 +1,10 @@
 //! Powers modulo a polynomial by left-to-right binary exponentiation (Knuth, The Art of Computer Programming, volume 2,
 //! section 4.6.3) with one kept divisor.
 
-use crate::divide::Divisor;
+use crate::arithmetic::divide::Divisor;
 use crate::error::PolyError;
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 /// Coefficients up to which a base is multiplied to the square before the reduction, which is then one instead of two.
 const SHORT_BASE: usize = 4;
@@ -89,7 +89,7 @@ impl<F: PolyField> PolyRing<F> {
 
     /// `f` modulo the divisor.
     pub(crate) fn reduced(&self, f: Poly<F>, m: &Divisor<F>) -> Result<Poly<F>, PolyError> {
-        if f.len() <= m.degree() { Ok(f) } else { self.rem_by(&f, m) }
+        if f.len() <= m.degree() { Ok(f) } else { self.rem_with(&f, m) }
     }
 }
 

@@ -3,10 +3,10 @@
 
 use manycore_field::ResidueWord as _;
 
+use crate::arithmetic::evaluate::reference::evaluate;
 use crate::error::PolyError;
-use crate::evaluate::reference::evaluate;
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 /// Products up to which all elements of the field are tried on the host: `p` values of a polynomial of degree below `p`.
 const MOST_TRIALS: u64 = 1 << 16;

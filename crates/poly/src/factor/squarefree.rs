@@ -6,8 +6,8 @@
 //! have with `h_k` the greatest common divisor `f_(p j + k)`.
 
 use crate::error::PolyError;
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 /// Pairwise coprime squarefree polynomials with a number each: a multiplicity, or its remainder modulo the characteristic.
 type Parts<F> = Vec<(Poly<F>, usize)>;

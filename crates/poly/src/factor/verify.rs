@@ -9,10 +9,10 @@ use manycore_verify::{CheckError, Passed, SplitMix};
 use super::Factorization;
 use super::oracle::RingOracle;
 use super::power::first_power;
+use crate::arithmetic::gcd::Xgcd;
 use crate::error::PolyError;
-use crate::gcd::Xgcd;
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 /// How factorizations are checked, as reports name it.
 const FACTORS: &str = "product and Rabin's test at random points of extensions of the field";
@@ -72,7 +72,7 @@ impl<F: PolyField> PolyRing<F> {
             let odd = p >> bit & 1 == 1;
             let square = self.square(&power)?;
             let square = if odd { self.shift_up(&square, 1)? } else { square };
-            let (quotient, remainder) = self.div_rem_by(&square, &m)?;
+            let (quotient, remainder) = self.div_rem_with(&square, &m)?;
             check.square(odd, &self.coefficients(&quotient)?, &self.coefficients(&remainder)?)?;
             power = remainder;
         }

@@ -275,7 +275,7 @@ mod tests {
         for (i, &u) in points.iter().enumerate() {
             let others = points.iter().enumerate().filter(|&(j, _)| j != i);
             let slope = others.fold(weights[i], |slope, (_, &v)| field.mul(slope, field.sub(u, v)));
-            assert_eq!(crate::evaluate::reference::evaluate(&field, &sum, u), slope);
+            assert_eq!(crate::arithmetic::evaluate::reference::evaluate(&field, &sum, u), slope);
         }
     }
 }

@@ -273,7 +273,7 @@ fn padded<T: Copy, U: Copy>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::multiply::reference;
+    use crate::arithmetic::multiply::reference;
 
     fn elements<F: ModularField>(field: &F, len: usize, salt: u64) -> Vec<F::Element> {
         let p = field.order();
@@ -323,7 +323,7 @@ mod tests {
         for m in [2, 3, 4, 17, 18, 40, 130] {
             let (mut a, mut b) = (elements(field, m + 1, 5), elements(field, m, 6));
             (a[m], b[m - 1]) = (field.one(), field.neg(field.one()));
-            let (_, mut expected) = crate::divide::reference::divide(field, &a, &b).unwrap();
+            let (_, mut expected) = crate::arithmetic::divide::reference::divide(field, &a, &b).unwrap();
             expected.resize(m - 1, field.zero());
             field.euclid_step(&field.crossing(), &mut a, &b);
             // The same but for a unit.
@@ -340,7 +340,7 @@ mod tests {
         for len in [1, 2, 7, 8, 9, 16, 33, 70] {
             let (mut a, mut b) = (elements(field, len + 2, 7), elements(field, len + 1, 8));
             (a[len + 1], b[len]) = (field.one(), field.neg(field.one()));
-            let (_, mut expected) = crate::divide::reference::divide(field, &a, &b).unwrap();
+            let (_, mut expected) = crate::arithmetic::divide::reference::divide(field, &a, &b).unwrap();
             expected.resize(len, field.zero());
             let by = field.crossing();
             let cross = field.cross(&by, [a[len + 1], a[len], b[len], b[len - 1]]);

@@ -12,8 +12,8 @@ use manycore_tuning::{Costed as _, Planner};
 use num_bigint::{BigInt, BigUint};
 
 use super::carry;
+use crate::arithmetic::multiply::{Factors, Shape, cost};
 use crate::error::PolyError;
-use crate::multiply::{Factors, Shape, cost};
 use crate::ring::PolyRing;
 
 /// Bits of a limb.

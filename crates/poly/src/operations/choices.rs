@@ -8,9 +8,10 @@ use manycore_operation::choice::{at_least_one, bytes_of, residue_bytes, room_to_
 use manycore_operation::json::integer;
 use manycore_operation::{Arguments, ChoiceDeclaration, DeclaredOption, Explain, Explained, OperationError};
 
-use crate::gcd::GcdShape;
-use crate::multiply::{Operation, Shape};
-use crate::ring::{PolyField, PolyRing};
+use crate::arithmetic::gcd::GcdShape;
+use crate::arithmetic::multiply::{Operation, Shape};
+use crate::poly::PolyField;
+use crate::ring::PolyRing;
 
 /// Every choice of an operation on polynomials.
 pub static CHOICES: [&dyn Explain; 4] = [

@@ -6,11 +6,10 @@ use manycore_verify::product::bezout::{self, Bezout};
 use manycore_verify::product::resultant;
 use manycore_verify::{CheckError, Passed, SplitMix};
 
-use super::job::{Done, Found, Given, Made, Work, pair, polynomial};
-use super::only;
+use super::job::{Done, Found, Given, Made, Work, only, pair, polynomial};
 use crate::error::PolyError;
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 const GCD: Declaration = Declaration {
     name: "poly gcd",

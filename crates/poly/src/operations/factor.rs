@@ -6,7 +6,7 @@ use manycore_verify::Passed;
 use super::job::{Done, Found, Given, Made, Work};
 use crate::error::PolyError;
 use crate::factor::Factorization;
-use crate::ring::PolyField;
+use crate::poly::PolyField;
 
 const ROOTS: Declaration = Declaration {
     name: "poly roots",

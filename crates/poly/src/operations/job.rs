@@ -8,15 +8,24 @@ use manycore_field::{ResidueWord, with_field};
 use manycore_files::memory::probe;
 use manycore_operation::json::Json;
 use manycore_operation::{
-    Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Polynomial, Task, Value,
+    Answer, Arguments, Declaration, DeclaredOption, Files, Job, Operation, OperationError, OptionKind, Polynomial,
+    Task, Value,
 };
 use manycore_verify::{CheckError, Passed};
 
 use super::refusal;
 use crate::error::PolyError;
 use crate::file;
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
+
+/// An option that picks one of the parts of a result.
+pub(super) const fn only(help: &'static str, words: &'static [(&'static str, &'static str)]) -> DeclaredOption {
+    DeclaredOption {
+        value: OptionKind::Word { value_name: "PART", words, default: None },
+        ..DeclaredOption::flag("only", help)
+    }
+}
 
 /// An operation on polynomials over a field of any type, with its options.
 pub(super) trait Work: Sized + 'static {

@@ -22,7 +22,7 @@ mod quotient;
 mod refusal;
 mod series;
 
-use manycore_operation::{DeclaredOption, Failure, Operation, OptionKind, of_input};
+use manycore_operation::{Failure, Operation, of_input};
 use manycore_verify::CheckError;
 
 use crate::error::PolyError;
@@ -85,13 +85,5 @@ impl Failure for PolyError {
             _ => return self.to_string(),
         };
         of_input(self, inputs, input)
-    }
-}
-
-/// An option that picks one of the parts of a result.
-const fn only(help: &'static str, words: &'static [(&'static str, &'static str)]) -> DeclaredOption {
-    DeclaredOption {
-        value: OptionKind::Word { value_name: "PART", words, default: None },
-        ..DeclaredOption::flag("only", help)
     }
 }

@@ -5,7 +5,7 @@ use manycore_verify::{CheckError, Passed};
 
 use super::job::{Done, Found, Given, Made, Work, pair, polynomial};
 use crate::error::PolyError;
-use crate::ring::PolyField;
+use crate::poly::PolyField;
 
 const EVAL: Declaration = Declaration {
     name: "poly eval",

@@ -6,9 +6,9 @@ use manycore_verify::product::{self, composition};
 use manycore_verify::{Passed, SplitMix};
 
 use super::job::{Done, Found, Given, Made, Work, pair, polynomial};
+use crate::arithmetic::multiply::{Algorithm, Operation};
 use crate::error::PolyError;
-use crate::multiply::{Algorithm, Operation};
-use crate::ring::PolyField;
+use crate::poly::PolyField;
 
 const MUL: Declaration = Declaration {
     name: "poly mul",

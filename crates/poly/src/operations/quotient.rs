@@ -5,10 +5,9 @@ use manycore_verify::product::bezout::{self, Bezout};
 use manycore_verify::product::division;
 use manycore_verify::{Passed, SplitMix};
 
-use super::job::{Done, Found, Given, Made, Work, pair, polynomial};
-use super::only;
+use super::job::{Done, Found, Given, Made, Work, only, pair, polynomial};
 use crate::error::PolyError;
-use crate::ring::PolyField;
+use crate::poly::PolyField;
 
 const DIV: Declaration = Declaration {
     name: "poly div",

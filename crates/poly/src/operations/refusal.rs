@@ -6,7 +6,8 @@ use manycore_verify::product::bezout::{self, Bezout};
 use manycore_verify::{CheckError, SplitMix};
 
 use crate::error::PolyError;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::PolyField;
+use crate::ring::PolyRing;
 
 /// How it is checked, as reports name it.
 pub(super) const METHOD: &str = "the coefficients that were read";

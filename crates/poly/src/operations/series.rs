@@ -7,7 +7,7 @@ use manycore_verify::{CheckError, Passed, SplitMix};
 
 use super::job::{Done, Given, Made, Work, polynomial};
 use crate::error::PolyError;
-use crate::ring::PolyField;
+use crate::poly::PolyField;
 
 const SERIES: Declaration = Declaration {
     name: "poly series",

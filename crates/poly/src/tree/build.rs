@@ -3,30 +3,15 @@
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use manycore_device::{Buffer, Device, Executor};
+use manycore_device::{Buffer, Executor};
 
+use super::level::Level;
 use super::{device, host};
-use crate::divide::Divisor;
+use crate::arithmetic::divide::Divisor;
+use crate::arithmetic::multiply::{Factors, Shape};
 use crate::error::PolyError;
-use crate::multiply::{Factors, Shape};
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
-
-/// The nodes of a level below the root, those with even and those with odd index, so that each pair of children is at the same
-/// place of both.
-#[derive(Debug)]
-pub(super) struct Level<F: PolyField> {
-    pub(super) left: Buffer<F::Element>,
-    pub(super) right: Buffer<F::Element>,
-}
-
-impl<F: PolyField> Level<F> {
-    /// A level of `words` words; all of them in `left` for the root.
-    pub(super) fn scratch(device: &Device, words: usize, root: bool) -> Result<Self, PolyError> {
-        let (left, right) = if root { (words, 0) } else { (words / 2, words / 2) };
-        Ok(Self { left: device.scratch(left)?, right: device.scratch(right)? })
-    }
-}
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 /// The subproduct tree of points: made once by [`PolyRing::tree`], used for any number of evaluations and interpolations.
 ///

@@ -2,9 +2,10 @@
 
 use manycore_device::{Buffer, DeviceKind, OpenCl};
 
-use super::build::Level;
+use super::level::Level;
 use crate::error::PolyError;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::PolyField;
+use crate::ring::PolyRing;
 
 // SAFETY: the functions of this file alone launch them, on levels of one tree, all of which have the words of its
 // points, filled up to a power of two; values are as many as points.

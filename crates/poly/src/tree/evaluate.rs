@@ -5,12 +5,13 @@
 
 use manycore_device::{Buffer, Executor};
 
-use super::build::{Level, SubproductTree};
+use super::build::SubproductTree;
+use super::level::Level;
 use super::{device, host};
+use crate::arithmetic::multiply::{Factors, Shape};
 use crate::error::PolyError;
-use crate::multiply::{Factors, Shape};
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// The values of `f` at the points of a tree, in their order. `O(M(n) log n)` for `n` points and as many coefficients.
@@ -28,7 +29,7 @@ impl<F: PolyField> PolyRing<F> {
         }
         let reduced;
         let f = if f.len > tree.padded() {
-            reduced = self.div_rem_by(f, &tree.root)?.1;
+            reduced = self.div_rem_with(f, &tree.root)?.1;
             &reduced
         } else {
             f

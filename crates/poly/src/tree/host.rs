@@ -2,9 +2,9 @@
 
 use manycore_device::{Buffer, HostPool};
 
-use super::build::Level;
+use super::level::Level;
 use crate::error::PolyError;
-use crate::ring::PolyField;
+use crate::poly::PolyField;
 
 /// The base-2 logarithm of the points of the lowest nodes that are kept.
 pub(super) const LOG_LEAF: u32 = 5;

@@ -4,11 +4,12 @@ use std::sync::{Arc, PoisonError};
 
 use manycore_device::{Buffer, Executor};
 
-use super::build::{Level, SubproductTree};
+use super::build::SubproductTree;
+use super::level::Level;
 use super::{device, host};
 use crate::error::PolyError;
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// The polynomial of degree below the number of points of the tree that has these values at them. `O(M(n) log n)`; the

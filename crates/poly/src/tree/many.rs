@@ -3,10 +3,10 @@
 use std::fmt;
 
 use super::build::SubproductTree;
+use crate::arithmetic::multiply::{Batch, Operation, Shape};
 use crate::error::PolyError;
-use crate::multiply::{Batch, Operation, Shape};
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 /// How values at many points are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -8,7 +8,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`mod@reference`] | Horner's rule at each point and Lagrange's formula: specification and oracle |
-//! | `build` | the tree |
+//! | `level`, `build` | a level, the tree |
 //! | `evaluate` | values at its points |
 //! | `interpolate` | polynomials from values |
 //! | `moduli` | remainders by many moduli, Chinese remainders |
@@ -23,6 +23,7 @@ mod device;
 mod evaluate;
 mod host;
 mod interpolate;
+mod level;
 mod many;
 mod moduli;
 mod progression;

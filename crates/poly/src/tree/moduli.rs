@@ -3,10 +3,10 @@
 
 use std::fmt;
 
-use crate::divide::Divisor;
+use crate::arithmetic::divide::Divisor;
 use crate::error::PolyError;
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 /// The products of moduli of any degrees, two by two, each kept with its inverse: made once by [`PolyRing::moduli`].
 pub struct Moduli<F: PolyField> {
@@ -94,9 +94,9 @@ impl<F: PolyField> PolyRing<F> {
     pub fn remainders(&self, f: &Poly<F>, moduli: &Moduli<F>) -> Result<Vec<Poly<F>>, PolyError> {
         self.own(f)?;
         let Some((root, below)) = moduli.levels.split_last() else { return Ok(Vec::new()) };
-        let mut remainders = root.iter().map(|root| self.rem_by(f, root)).collect::<Result<Vec<_>, _>>()?;
+        let mut remainders = root.iter().map(|root| self.rem_with(f, root)).collect::<Result<Vec<_>, _>>()?;
         for level in below.iter().rev() {
-            let of_parent = |(index, node): (usize, &Divisor<F>)| self.rem_by(&remainders[index / 2], node);
+            let of_parent = |(index, node): (usize, &Divisor<F>)| self.rem_with(&remainders[index / 2], node);
             remainders = level.iter().enumerate().map(of_parent).collect::<Result<_, _>>()?;
         }
         Ok(remainders)
@@ -123,9 +123,9 @@ impl<F: PolyField> PolyRing<F> {
         for level in below.iter().rev() {
             let mut next = Vec::with_capacity(level.len());
             for (index, node) in level.iter().enumerate() {
-                let own = self.rem_by(&others[index / 2], node)?;
+                let own = self.rem_with(&others[index / 2], node)?;
                 next.push(match level.get(index ^ 1) {
-                    Some(sibling) => self.rem_by(&self.mul(&own, &self.rem_by(sibling.poly(), node)?)?, node)?,
+                    Some(sibling) => self.rem_with(&self.mul(&own, &self.rem_with(sibling.poly(), node)?)?, node)?,
                     None => own,
                 });
             }
@@ -143,7 +143,7 @@ impl<F: PolyField> PolyRing<F> {
                 Err(PolyError::NotInvertible { .. }) => return Err(PolyError::NotCoprime { index }),
                 other => other?,
             };
-            sums.push(self.rem_by(&self.mul(&self.rem_by(remainder, modulus)?, &inverse)?, modulus)?);
+            sums.push(self.rem_with(&self.mul(&self.rem_with(remainder, modulus)?, &inverse)?, modulus)?);
         }
         for level in below {
             let mut above = Vec::with_capacity(sums.len().div_ceil(2));

@@ -3,10 +3,10 @@
 
 use manycore_device::{Buffer, Executor, HostPool, OpenCl};
 
+use crate::arithmetic::multiply::{Factors, Shape};
 use crate::error::PolyError;
-use crate::multiply::{Factors, Shape};
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 // SAFETY: `factors` alone launches it, with `count` words on both sides.
 manycore_device::kernel! {

@@ -2,7 +2,7 @@
 
 use manycore_field::ModularField;
 
-use crate::evaluate::reference::evaluate;
+use crate::arithmetic::evaluate::reference::evaluate;
 
 /// The values of the polynomial with these coefficients at each point; `O(n m)` products.
 pub fn values<F: ModularField>(field: &F, f: &[F::Element], points: &[F::Element]) -> Vec<F::Element> {

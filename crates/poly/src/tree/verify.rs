@@ -5,8 +5,8 @@ use manycore_verify::product::values;
 use manycore_verify::{Passed, SplitMix};
 
 use crate::error::PolyError;
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// Whether `f` has these values at these points, which may be repeated: right values always pass, wrong ones with a chance

@@ -23,7 +23,7 @@ impl Check for Heads {
             for &(n, m) in &self.sizes {
                 let (a, b) = (elements(field, n, 1), elements(field, m, 2));
                 let (quotient, remainder) = reference::divide(field, &a, &b).unwrap();
-                let (q, r) = ring.div_rem_with(&ring.poly(&a).unwrap(), &ring.poly(&b).unwrap(), &plan).unwrap();
+                let (q, r) = ring.div_rem_by(&ring.poly(&a).unwrap(), &ring.poly(&b).unwrap(), &plan).unwrap();
                 let name = format!("{n} by {m}, {plan}, {} mod {}", ring.arithmetic(), field.order());
                 assert!(ring.coefficients(&q).unwrap() == stripped(field, quotient), "quotient of {name}");
                 assert!(ring.coefficients(&r).unwrap() == remainder, "remainder of {name}");
@@ -72,7 +72,7 @@ fn sparse_divisions_equal_the_definition() {
             let word = |len: usize, i: usize| u32::from(i == 0 || i + 1 == len);
             let [a, b] = [n, m].map(|len| (0..len).map(|i| word(len, i)).collect::<Vec<u32>>());
             let (quotient, remainder) = reference::divide(ring.field(), &a, &b).unwrap();
-            let (q, r) = ring.div_rem_with(&ring.poly(&a).unwrap(), &ring.poly(&b).unwrap(), &plan).unwrap();
+            let (q, r) = ring.div_rem_by(&ring.poly(&a).unwrap(), &ring.poly(&b).unwrap(), &plan).unwrap();
             assert_eq!(ring.coefficients(&q).unwrap(), quotient, "{n} by {m}");
             assert_eq!(ring.coefficients(&r).unwrap(), remainder, "{n} by {m}");
         }
@@ -86,8 +86,8 @@ fn launches_are_those_of_the_paper() {
         let ring = PolyRing::new(&device, short(469_762_049)).unwrap();
         let [a, b] = [41, 20].map(|len| ring.poly(&elements(ring.field(), len, 1)).unwrap());
         let plan = heads(9, 8, 1);
-        ring.div_rem_with(&a, &b, &plan).unwrap();
-        let (done, profile) = device.profile(|| ring.div_rem_with(&a, &b, &plan)).unwrap();
+        ring.div_rem_by(&a, &b, &plan).unwrap();
+        let (done, profile) = device.profile(|| ring.div_rem_by(&a, &b, &plan)).unwrap();
         done.unwrap();
         // Other tests divide meanwhile, with other heads.
         let own = profile.entries.iter().filter(|entry| entry.name == "divide_heads");

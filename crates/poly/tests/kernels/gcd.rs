@@ -41,7 +41,7 @@ impl Check for Plans {
             for (a, b) in pairs(ring.field(), small(ring.device())) {
                 let expected = reference::gcd(ring.field(), &a, &b);
                 let (f, g) = (ring.poly(&a).unwrap(), ring.poly(&b).unwrap());
-                let gcd = ring.gcd_with(&f, &g, plan).unwrap();
+                let gcd = ring.gcd_by(&f, &g, plan).unwrap();
                 let name =
                     format!("{} and {}, {plan}, {} mod {}", a.len(), b.len(), ring.arithmetic(), ring.field().order());
                 assert_eq!(ring.coefficients(&gcd).unwrap(), expected, "{name}");
@@ -140,7 +140,7 @@ fn batches_in_local_memory_equal_the_definition() {
         for (log_group, log_pack) in if sparing(&device) { vec![(4, 2)] } else { vec![(3, 0), (4, 2), (6, 4), (5, 5)] }
         {
             let plan = GcdPlan::Local(Packing { log_group, log_pack });
-            let gcds = ring.gcd_batch_with(&f, &g, Some(&plan)).unwrap();
+            let gcds = ring.gcd_batch_by(&f, &g, Some(&plan)).unwrap();
             let divisors = gcds.divisors().buffer().download().unwrap();
             for (i, (a, b)) in a.chunks(n).zip(b.chunks(m)).enumerate() {
                 let mut expected = reference::gcd(&field, a, b);
@@ -152,7 +152,7 @@ fn batches_in_local_memory_equal_the_definition() {
         // One by one, where a plan is for single pairs.
         let plan = GcdPlan::Steps(segments(4, 12, 8));
         let (first, second) = (ring.batch(&a[..2 * n], 2, n).unwrap(), ring.batch(&b[..2 * m], 2, m).unwrap());
-        let gcds = ring.gcd_batch_with(&first, &second, Some(&plan)).unwrap();
+        let gcds = ring.gcd_batch_by(&first, &second, Some(&plan)).unwrap();
         let lens: Vec<usize> = a.chunks(n).zip(b.chunks(m)).map(|(a, b)| reference::gcd(&field, a, b).len()).collect();
         assert_eq!(gcds.lens(), &lens[..2]);
     }
@@ -180,7 +180,7 @@ fn plans_that_a_device_does_not_have_are_refused() {
             if is_persistent && device.info().compute_units >= 40 {
                 continue;
             }
-            let error = ring.gcd_with(&f, &g, &plan).unwrap_err();
+            let error = ring.gcd_by(&f, &g, &plan).unwrap_err();
             assert!(matches!(error, PolyError::Gcd { .. }), "{plan}: {error}");
         }
     }

@@ -85,7 +85,7 @@ impl Check for Compositions {
             }
             for degree in [0, 1, 5, 40] {
                 let m = ring.divisor(poly(ring, degree + 1, 3)).unwrap();
-                let expected = ring.rem_by(&found, &m).unwrap();
+                let expected = ring.rem_with(&found, &m).unwrap();
                 assert!(
                     ring.equal(&ring.compose_mod(&f, &g, &m).unwrap(), &expected).unwrap(),
                     "{place}, mod {degree}"
@@ -138,7 +138,7 @@ fn long_compositions_have_the_values_of_their_parts() {
     let shifted = ring.taylor_shift(&f, 77).unwrap();
     let m = ring.divisor(ring.random(2500, 3).unwrap()).unwrap();
     let modulo = ring.compose_mod(&f, &g, &m).unwrap();
-    assert!(ring.equal(&modulo, &ring.rem_by(&h, &m).unwrap()).unwrap());
+    assert!(ring.equal(&modulo, &ring.rem_with(&h, &m).unwrap()).unwrap());
     for z in [0, 1, 12_345, field.order() - 1] {
         let value = ring.evaluate(&g, z).unwrap();
         assert_eq!(ring.evaluate(&h, z).unwrap(), ring.evaluate(&f, value).unwrap());

@@ -75,10 +75,10 @@ impl Check for Lengths {
             for k in [0, 0, 40] {
                 let f = ring.add(&f, &ring.monomial(n + k).unwrap()).unwrap();
                 let a = ring.coefficients(&f).unwrap();
-                let both = ring.div_rem_by(&f, &divisor).unwrap();
+                let both = ring.div_rem_with(&f, &divisor).unwrap();
                 is_division(ring, [&a, &b], &both, "kept");
-                assert!(ring.equal(&ring.div_by(&f, &divisor).unwrap(), &both.0).unwrap(), "{n} by {m}");
-                assert!(ring.equal(&ring.rem_by(&f, &divisor).unwrap(), &both.1).unwrap(), "{n} by {m}");
+                assert!(ring.equal(&ring.div_with(&f, &divisor).unwrap(), &both.0).unwrap(), "{n} by {m}");
+                assert!(ring.equal(&ring.rem_with(&f, &divisor).unwrap(), &both.1).unwrap(), "{n} by {m}");
             }
         }
     }
@@ -122,7 +122,7 @@ impl Check for Plans {
                     if small(ring.device()) && n > 100 && matches!(plan, DivisionPlan::Newton { block: 7 }) {
                         continue;
                     }
-                    is_division(ring, [&a, &b], &ring.div_rem_with(&f, &g, &plan).unwrap(), &plan.to_string());
+                    is_division(ring, [&a, &b], &ring.div_rem_by(&f, &g, &plan).unwrap(), &plan.to_string());
                 }
             }
         }
@@ -150,7 +150,7 @@ fn verify_long<F: PolyField>(ring: &PolyRing<F>, sizes: &[(usize, usize)]) {
         let both = ring.div_rem(&a, &b).unwrap();
         assert!(ring.verify_division(&a, &b, &both.0, &both.1, 5).unwrap(), "{n} by {m}");
         for plan in newton {
-            let (q, r) = ring.div_rem_with(&a, &b, &plan).unwrap();
+            let (q, r) = ring.div_rem_by(&a, &b, &plan).unwrap();
             assert!(ring.equal(&q, &both.0).unwrap(), "quotient of {n} by {m}, {plan}");
             assert!(ring.equal(&r, &both.1).unwrap(), "remainder of {n} by {m}, {plan}");
         }
@@ -210,7 +210,7 @@ fn bad_input_is_an_error() {
         assert_eq!(ring.div_rem(&other.one().unwrap(), &a).unwrap_err(), mixed);
         assert_eq!(ring.inverse_series(&other.one().unwrap(), 3).unwrap_err(), mixed);
         let divisor = other.divisor(other.one().unwrap()).unwrap();
-        assert_eq!(ring.rem_by(&a, &divisor).unwrap_err(), mixed);
+        assert_eq!(ring.rem_with(&a, &divisor).unwrap_err(), mixed);
         // Dividends that are shorter than the divisor, and zero.
         let b = ring.poly(&[1, 0, 3]).unwrap();
         for a in [&a, &zero] {
@@ -244,7 +244,7 @@ fn plans_that_a_device_does_not_have_are_refused() {
             ],
         };
         for plan in plans {
-            let error = ring.div_rem_with(&a, &b, &plan).unwrap_err();
+            let error = ring.div_rem_by(&a, &b, &plan).unwrap_err();
             let of_it = |error: &PolyError| matches!(error, PolyError::Division { algorithm, .. } if *algorithm == plan.algorithm());
             assert!(of_it(&error), "{plan}: {error}");
         }
@@ -308,7 +308,7 @@ proptest! {
         let reduced = |words: &[u32]| words.iter().map(|word| word % p).collect::<Vec<u32>>();
         let (a, b) = (ring.poly(&reduced(&a)).unwrap(), ring.poly(&reduced(&b)).unwrap());
         prop_assume!(!b.is_zero());
-        for both in [ring.div_rem(&a, &b).unwrap(), ring.div_rem_with(&a, &b, &DivisionPlan::Newton { block }).unwrap()] {
+        for both in [ring.div_rem(&a, &b).unwrap(), ring.div_rem_by(&a, &b, &DivisionPlan::Newton { block }).unwrap()] {
             prop_assert!(both.1.len() < b.len());
             let sum = ring.add(&ring.mul(&both.0, &b).unwrap(), &both.1).unwrap();
             prop_assert!(ring.equal(&sum, &a).unwrap());

@@ -45,7 +45,7 @@ impl Check for Pairs {
             assert!(r.buffer().download().unwrap() == remainders.concat(), "remainders of {name}");
 
             let divisor = ring.divisor(poly(ring, m, 9)).unwrap();
-            let (q, r) = ring.div_rem_batch_by(&f, &divisor).unwrap();
+            let (q, r) = ring.div_rem_batch_with(&f, &divisor).unwrap();
             let b = elements(field, m, 9);
             let (quotients, remainders): (Vec<_>, Vec<_>) = a.chunks(n).map(|a| expected(field, a, &b)).unzip();
             assert!(q.buffer().download().unwrap() == quotients.concat(), "quotients by one of {name}");
@@ -105,6 +105,6 @@ fn bad_batches_are_errors() {
         assert_eq!(ring.div_rem_batch(&a, &foreign).unwrap_err(), mixed);
         assert_eq!(ring.div_rem_batch(&foreign, &a).unwrap_err(), mixed);
         let divisor = other.divisor(other.one().unwrap()).unwrap();
-        assert_eq!(ring.div_rem_batch_by(&a, &divisor).unwrap_err(), mixed);
+        assert_eq!(ring.div_rem_batch_with(&a, &divisor).unwrap_err(), mixed);
     }
 }

@@ -113,7 +113,7 @@ impl Check for Halves {
                 let plan = GcdPlan::Half { base };
                 let name = format!("{} and {}, {plan}, mod {}", a.len(), b.len(), field.order());
                 for (f, g) in [(&f, &g), (&g, &f)] {
-                    assert_eq!(ring.coefficients(&ring.gcd_with(f, g, &plan).unwrap()).unwrap(), expected, "{name}");
+                    assert_eq!(ring.coefficients(&ring.gcd_by(f, g, &plan).unwrap()).unwrap(), expected, "{name}");
                 }
             }
         }
@@ -144,20 +144,20 @@ fn check_long<F: PolyField>(field: F, n: usize) {
         let f = ring.random(len, seed).unwrap();
         ring.mul(&f, &common).unwrap()
     });
-    let expected = ring.gcd_with(&a, &b, &GcdPlan::Euclid).unwrap();
+    let expected = ring.gcd_by(&a, &b, &GcdPlan::Euclid).unwrap();
     assert!(expected.len() >= common.len());
     let choice = ring.explain_gcd(a.len(), b.len()).unwrap();
     let halves = choice.candidates().iter().filter(|plan| plan.parameters.algorithm() == GcdAlgorithm::HalfGcd);
     assert!(halves.count() >= 2, "{choice}");
     let short = [1, 16, 64].map(|base| GcdPlan::Half { base });
     for plan in choice.candidates().iter().map(|candidate| &candidate.parameters).chain(&short) {
-        let gcd = ring.gcd_with(&a, &b, plan).unwrap();
+        let gcd = ring.gcd_by(&a, &b, plan).unwrap();
         assert!(ring.equal(&gcd, &expected).unwrap(), "{plan} of {n} mod {}", ring.field().order());
     }
     // Pairs of a batch go one by one.
     let [f, g] = [&a, &b].map(|f| ring.batch(&ring.coefficients(f).unwrap(), 1, f.len()).unwrap());
     for plan in [None, Some(&short[2])] {
-        let gcds = ring.gcd_batch_with(&f, &g, plan).unwrap();
+        let gcds = ring.gcd_batch_by(&f, &g, plan).unwrap();
         assert_eq!(gcds.lens(), [expected.len()]);
         let divisor = gcds.divisors().buffer().download().unwrap();
         assert_eq!(divisor[..expected.len()], ring.coefficients(&expected).unwrap());
@@ -240,14 +240,14 @@ fn wrong_input_is_refused() {
     let (f, g) = (poly(&ring, 3, 1), poly(&other, 3, 1));
     let mixed = PolyError::MixedRings { expected: 7, given: 3 };
     assert_eq!(ring.gcd(&f, &g).unwrap_err(), mixed);
-    assert_eq!(ring.gcd_with(&g, &f, &GcdPlan::Euclid).unwrap_err(), mixed);
+    assert_eq!(ring.gcd_by(&g, &f, &GcdPlan::Euclid).unwrap_err(), mixed);
     let batches = (ring.batch(&[1; 6], 3, 2).unwrap(), ring.batch(&[1; 6], 2, 3).unwrap());
     assert_eq!(ring.gcd_batch(&batches.0, &batches.1).unwrap_err(), PolyError::Batch { given: 6, count: 3, len: 3 });
     for device in devices() {
         let ring = PolyRing::new(&device, short(7)).unwrap();
         let (f, g) = (poly(&ring, 20, 1), poly(&ring, 19, 2));
         let choice = ring.explain_gcd(20, 19).unwrap();
-        assert!(ring.gcd_with(&f, &g, &choice.best().parameters).is_ok(), "{choice}");
+        assert!(ring.gcd_by(&f, &g, &choice.best().parameters).is_ok(), "{choice}");
         let is_host = choice.best().parameters.algorithm() == GcdAlgorithm::Euclid;
         let foreign = if is_host {
             let gpu = manycore_poly::gcd::Packing { log_group: 5, log_pack: 0 };
@@ -255,7 +255,7 @@ fn wrong_input_is_refused() {
         } else {
             GcdPlan::Euclid
         };
-        assert!(matches!(ring.gcd_with(&f, &g, &foreign).unwrap_err(), PolyError::Gcd { .. }));
+        assert!(matches!(ring.gcd_by(&f, &g, &foreign).unwrap_err(), PolyError::Gcd { .. }));
         let shape = GcdShape { count: 100, n: 65, m: 65 };
         assert!(!ring.explain_gcd_batch(&shape).unwrap().candidates().is_empty());
     }

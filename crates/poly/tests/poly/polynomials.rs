@@ -125,14 +125,14 @@ fn values_of_monomials() {
         assert_eq!(ring.evaluate(&monomial, 1234).unwrap(), 1);
         for candidate in ring.explain_evaluate(9001).unwrap().candidates() {
             assert_eq!(
-                ring.evaluate_with(&monomial, 1234, candidate.parameters).unwrap(),
+                ring.evaluate_by(&monomial, 1234, candidate.parameters).unwrap(),
                 1,
                 "{device:?}: {candidate:?}"
             );
-            assert_eq!(ring.evaluate_with(&ring.poly(&[0]).unwrap(), 1234, candidate.parameters).unwrap(), 0);
+            assert_eq!(ring.evaluate_by(&ring.poly(&[0]).unwrap(), 1234, candidate.parameters).unwrap(), 0);
         }
         let blocking = ring.explain_evaluate(9001).unwrap().best().parameters;
-        assert!(matches!(ring.evaluate_with(&monomial, 9001, blocking), Err(PolyError::OutOfRange(_))));
+        assert!(matches!(ring.evaluate_by(&monomial, 9001, blocking), Err(PolyError::OutOfRange(_))));
         assert_eq!(ring.field().inverse(2), Some(4501));
     }
 }

@@ -57,11 +57,11 @@ impl Case {
         }
         let (f, g) = (ring.poly(&a)?, ring.poly(&b)?);
         let (q, r) = if self.kept {
-            ring.div_rem_by(&f, &ring.divisor(g)?)?
+            ring.div_rem_with(&f, &ring.divisor(g)?)?
         } else {
             let choice = ring.explain_division(f.len(), self.m)?;
             match candidate(&choice, self.candidate, site) {
-                Some(plan) => ring.div_rem_with(&f, &g, plan)?,
+                Some(plan) => ring.div_rem_by(&f, &g, plan)?,
                 None => ring.div_rem(&f, &g)?,
             }
         };

@@ -54,7 +54,7 @@ impl Case {
         let (f, g) = (ring.poly(&a)?, ring.poly(&b)?);
         let choice = ring.explain_gcd(f.len(), g.len())?;
         let divisor = match candidate(&choice, self.candidate, site) {
-            Some(plan) => ring.gcd_with(&f, &g, plan)?,
+            Some(plan) => ring.gcd_by(&f, &g, plan)?,
             None => ring.gcd(&f, &g)?,
         };
         let found = site.result(ring.coefficients(&divisor)?);

@@ -3,11 +3,13 @@
 
 use manycore_device::{Buffer, Executor};
 
-use super::{Rows, SubinverseTree, device, host};
+use super::inverses::SubinverseTree;
+use super::rows::Rows;
+use super::{device, host};
+use crate::arithmetic::multiply::{Factors, Shape};
 use crate::error::PolyError;
-use crate::multiply::{Factors, Shape};
-use crate::poly::Poly;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::{Poly, PolyField};
+use crate::ring::PolyRing;
 use crate::tree::build::SubproductTree;
 
 impl<F: PolyField> PolyRing<F> {
@@ -32,7 +34,7 @@ impl<F: PolyField> PolyRing<F> {
         let mut values = self.device().scratch(tree.len())?;
         let reduced;
         let f = if f.len > tree.padded() {
-            reduced = self.div_rem_by(f, &tree.root)?.1;
+            reduced = self.div_rem_with(f, &tree.root)?.1;
             &reduced
         } else {
             f

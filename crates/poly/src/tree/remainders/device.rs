@@ -2,9 +2,10 @@
 
 use manycore_device::{Buffer, OpenCl};
 
-use super::Rows;
+use super::rows::Rows;
 use crate::error::PolyError;
-use crate::ring::{PolyField, PolyRing};
+use crate::poly::PolyField;
+use crate::ring::PolyRing;
 
 // SAFETY: `rows` and `horner` alone launch them, on levels of one tree, all of which have the words of its points,
 // filled up to a power of two.

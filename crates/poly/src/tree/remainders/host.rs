@@ -2,10 +2,10 @@
 
 use manycore_device::{Buffer, HostPool};
 
-use super::Rows;
+use super::rows::Rows;
+use crate::arithmetic::evaluate::reference::evaluate;
 use crate::error::PolyError;
-use crate::evaluate::reference::evaluate;
-use crate::ring::PolyField;
+use crate::poly::PolyField;
 
 pub(super) fn rows<F: PolyField>(
     field: &F,

@@ -4,10 +4,12 @@
 use manycore_device::Buffer;
 
 use super::Rows;
+use crate::arithmetic::multiply::{Factors, Shape};
 use crate::error::PolyError;
-use crate::multiply::{Factors, Shape};
-use crate::ring::{PolyField, PolyRing};
-use crate::tree::build::{Level, SubproductTree};
+use crate::poly::PolyField;
+use crate::ring::PolyRing;
+use crate::tree::build::SubproductTree;
+use crate::tree::level::Level;
 
 /// The inverses of the reversed nodes of a subproduct tree below its root; for [`PolyRing::evaluate_by_remainders`].
 #[derive(Debug)]

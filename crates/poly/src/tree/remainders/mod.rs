@@ -5,44 +5,22 @@
 //! |---|---|
 //! | `inverses` | the power series inverses of all reversed nodes below the root |
 //! | `descent` | remainders, and values at the lowest nodes |
-//! | `host`, `device` | words of rows that products do not make |
+//! | `rows`, `host`, `device` | words of rows that products do not make |
 
 mod descent;
 mod device;
 mod host;
 mod inverses;
+mod rows;
 
 use manycore_device::{Buffer, Executor};
 
 pub use inverses::SubinverseTree;
+use rows::Rows;
 
 use crate::error::PolyError;
-use crate::ring::{PolyField, PolyRing};
-
-/// How the words of rows of `N` words are made; see `tree_remainders.cl`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Rows {
-    /// The second half of rows of `2 N` words, reversed.
-    ReversedHalf,
-    /// Reversed.
-    Reversed,
-    /// Monic polynomials without their leading ones, reversed, mod `x^N`.
-    ReversedMonic,
-    /// The next words of inverses, from products of reversed inverses with nodes, and the inverses.
-    NextWords,
-    /// Rows of `N / 2` words of two operands behind each other.
-    Joined,
-    /// Remainders, from rows of `2 N` words, products of quotients with nodes, and quotients; they go to every other row.
-    Remainder {
-        /// The first row that is written.
-        side: u32,
-    },
-    /// Every other row.
-    EveryOther {
-        /// The first row that is read.
-        side: u32,
-    },
-}
+use crate::poly::PolyField;
+use crate::ring::PolyRing;
 
 impl<F: PolyField> PolyRing<F> {
     /// Rows of `2^log_words` words into `out`, which has `count` words of them; for remainders twice as many.

@@ -1,0 +1,55 @@
+//! Why products by transforms were not done.
+
+use manycore_device::DeviceError;
+use manycore_model::DoesNotFit;
+use manycore_ntt::NttError;
+use manycore_tuning::NoChoice;
+
+use super::route::Route;
+use super::shape::Shape;
+
+/// Why products by transforms were not done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProductError {
+    /// A view does not hold so many polynomials of equal length.
+    #[error("{operand}: {len} coefficients are not {count} polynomials of equal length")]
+    Count {
+        /// Which view.
+        operand: &'static str,
+        /// Its length.
+        len: usize,
+        /// The products asked for.
+        count: usize,
+    },
+    /// No primes have the roots of unity, or are enough.
+    #[error("no transforms with roots of unity of order 2^{log_order} serve: {reason}")]
+    NoRoute {
+        /// The base-2 logarithm of the order of the roots needed.
+        log_order: u32,
+        /// What is missing.
+        reason: String,
+    },
+    /// A route given by hand does not do the product.
+    #[error("{route} do not make {shape}: {reason}")]
+    Route {
+        /// The route.
+        route: Box<Route>,
+        /// The product.
+        shape: Box<Shape>,
+        /// What is wrong.
+        reason: String,
+    },
+    /// No way suits the device.
+    #[error(transparent)]
+    NoChoice(#[from] NoChoice),
+    /// A pass does not suit the device.
+    #[error(transparent)]
+    Fits(DoesNotFit),
+    /// A transform failed.
+    #[error(transparent)]
+    Transform(#[from] NttError),
+    /// The device failed, or operands are on another one.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+}

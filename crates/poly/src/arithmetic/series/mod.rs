@@ -1,0 +1,23 @@
+//! Power series modulo a power of `x`: quotients, logarithms, exponentials, powers, square roots, compositional inverses.
+//!
+//! A series is a polynomial of which the lowest `n` coefficients are asked for; a polynomial argument counts as the series whose
+//! further coefficients are 0. All go by Newton's iteration, `O(M(n))` operations for `n` coefficients, but for the compositional
+//! inverse. The multiplicative inverse is [`PolyRing::inverse_series`](crate::PolyRing::inverse_series).
+//!
+//! | file | what |
+//! |---|---|
+//! | [`mod@reference`] | the recurrences, quadratic: specification and oracle, and where the iterations begin |
+//! | `quotient` | quotients |
+//! | `exponential` | integrals, logarithms, exponentials, powers |
+//! | `root` | square roots and their inverses |
+//! | `reversion` | compositional inverses |
+//! | `weights` | tables of factorials and inverses that the ring keeps |
+//! | `steps` | the precisions of an iteration, and what its steps share |
+
+mod exponential;
+mod quotient;
+pub mod reference;
+mod reversion;
+mod root;
+mod steps;
+pub(crate) mod weights;
