@@ -12,11 +12,15 @@ use manycore_field::Arithmetic;
 use manycore_model::{Blocks, DoesNotFit, ExecutionModel, Kernel, Machine, Operation, Program};
 use manycore_tuning::Costed;
 
-use super::device::{padded, plain_items, tile_items};
-use super::host::{self, row_twists, serial_bytes};
-use super::plan::{Build, Method, Placed, Stage, Stages, Step, TilePass, WeighPass, Weights, build, primes_of};
+use super::device::prepare::{padded, plain_items, tile_items};
+use super::host::tables::row_twists;
+use super::host::tasks::{parts_each, serial_bytes};
+use super::plan::build::{Build, build};
+use super::plan::parameters::{Limits, Plan};
+use super::plan::pieces::primes_of;
+use super::plan::slots::{Placed, Stages};
+use super::plan::stages::{Method, Stage, Step, TilePass, WeighPass, Weights};
 use super::tables::twist_lengths;
-use super::{Limits, Plan};
 use crate::numbers::Numbers;
 
 /// Functions on a group.
@@ -322,7 +326,7 @@ impl Shape {
         // The calling thread does what is little, and all where it is alone.
         let threads = machine.processors as usize;
         let alone = threads == 1 || (before + after).saturating_mul(self.value_bytes) <= serial_bytes(threads);
-        let each = if alone { parts } else { host::parts_each(parts, threads) }.max(1);
+        let each = if alone { parts } else { parts_each(parts, threads) }.max(1);
         let tasks = parts.div_ceil(each).max(1) as u64;
         let share = |count: u64| count.saturating_mul(each as u64);
         let words = |values: usize| (values as u64).div_ceil(tasks);

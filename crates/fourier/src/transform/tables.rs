@@ -1,7 +1,8 @@
 //! The constants of stages, made once for a plan.
 
-use super::Direction;
-use super::plan::{Method, Placed, Stage, Step, TilePass, Weights};
+use super::direction::Direction;
+use super::plan::slots::Placed;
+use super::plan::stages::{Method, Stage, Step, TilePass, Weights};
 use crate::error::FourierError;
 use crate::numbers::Numbers;
 
@@ -133,20 +134,29 @@ fn tile<N: Numbers>(numbers: &N, pass: &TilePass, direction: Direction) -> Resul
     Ok(Tables::Tile { steps, roots, twist })
 }
 
-fn weights<N: Numbers>(numbers: &N, weights: Weights, direction: Direction) -> Result<Vec<N::Value>, FourierError> {
+/// Makes the transform of the filter of chirps of a length, for convolutions of another one.
+type MakeFilter<'a, V> = &'a dyn Fn(u64, u64) -> Result<Vec<V>, FourierError>;
+
+fn weights<N: Numbers>(
+    numbers: &N,
+    weights: Weights,
+    direction: Direction,
+    filter: MakeFilter<'_, N::Value>,
+) -> Result<Vec<N::Value>, FourierError> {
     match weights {
         Weights::Ones => Ok(Vec::new()),
         Weights::Chirp(chirp, n) => numbers.powers(n, direction, &mut chirp.exponents(n, n)),
-        Weights::Filter(n, length) => numbers.filter(n, length, direction),
+        Weights::Filter(n, length) => filter(n, length),
     }
 }
 
-/// All stages with their constants; an inverse transform divides by `order`, a plain one does not.
+/// All stages with their constants, of which `filter` makes those of chirps; an inverse transform divides by `order`, a plain one does not.
 pub(super) fn parts<N: Numbers>(
     numbers: &N,
     stages: Vec<Placed>,
     direction: Direction,
     scale: Option<N::Value>,
+    filter: MakeFilter<'_, N::Value>,
 ) -> Result<Vec<PlainPart<N::Value>>, FourierError> {
     let copies = |placed: &Placed| matches!(&placed.stage, Stage::Weigh(pass) if pass.weights == Weights::Ones);
     let last = stages.iter().rposition(|placed| !copies(placed));
@@ -157,7 +167,7 @@ pub(super) fn parts<N: Numbers>(
         let tables = match &placed.stage {
             Stage::Tile(pass) => tile(numbers, pass, direction)?,
             Stage::Weigh(pass) => {
-                let mut weights = weights(numbers, pass.weights, direction)?;
+                let mut weights = weights(numbers, pass.weights, direction, filter)?;
                 if let Some(scale) = scale {
                     for weight in &mut weights {
                         *weight = numbers.times(*weight, scale);

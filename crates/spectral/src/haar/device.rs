@@ -49,17 +49,14 @@ pub(super) fn run<T: Scalar>(
     how: &Haar,
     on_host: impl Fn(&mut Buffer<T>) -> Result<(), SpectralError>,
 ) -> Result<(), SpectralError> {
-    match how.plan {
-        Some(plan) => by_plan(spectral, cl, x, log_len, how, plan),
-        None => {
-            let arrays = Arrays { count: x.len() >> log_len, log_len, element: T::TYPE };
-            let operation = OnDevice { limits: Limits::of(cl)?, order: how.order };
-            let ask =
-                |_: &_| Ok(spectral.planner().ask(transforms::<T>(spectral, cl, &arrays, how, &on_host)?, arrays));
-            let run = |plan: &HaarPlan, x: &mut Buffer<T>| by_plan(spectral, cl, x, log_len, how, *plan);
-            spectral.haar_plans.run_in_place(x, (operation, arrays), ask, run)
-        }
+    if let Some(plan) = how.plan {
+        return by_plan(spectral, cl, x, log_len, how, plan);
     }
+    let arrays = Arrays { count: x.len() >> log_len, log_len, element: T::TYPE };
+    let operation = OnDevice { limits: Limits::of(cl)?, order: how.order };
+    let ask = |_: &_| Ok(spectral.planner().ask(transforms::<T>(spectral, cl, &arrays, how, &on_host)?, arrays));
+    let run = |plan: &HaarPlan, x: &mut Buffer<T>| by_plan(spectral, cl, x, log_len, how, *plan);
+    spectral.haar_plans.run_in_place(x, (operation, arrays), ask, run)
 }
 
 fn by_plan<T: Scalar>(

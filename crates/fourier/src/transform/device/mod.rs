@@ -7,17 +7,16 @@
 //! | `kernels` | the kernels' signatures |
 
 mod kernels;
-mod prepare;
+pub(crate) mod prepare;
 
 use manycore_device::{Buffer, OpenCl};
 
-use super::plan::{Method, Slot, Stage, TilePass, WeighPass};
+use super::plan::slots::Slot;
+use super::plan::stages::{Method, Stage, TilePass, WeighPass};
 use crate::error::FourierError;
 use crate::numbers::Numbers;
 use kernels::{MULTIPLY, MULTIPLY_RESIDUES};
-pub(crate) use prepare::DevicePart;
-use prepare::{is_gpu, one};
-pub(super) use prepare::{padded, plain_items, prepare, tile_items};
+use prepare::{DevicePart, is_gpu, one, plain_items};
 
 const CONJUGATE_FIRST: u32 = 1;
 const CONJUGATE_LAST: u32 = 2;

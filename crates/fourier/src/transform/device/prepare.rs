@@ -9,7 +9,7 @@ use super::kernels::{
 };
 use crate::error::FourierError;
 use crate::numbers::Numbers;
-use crate::transform::plan::{Method, Stage, TilePass};
+use crate::transform::plan::stages::{Method, Stage, TilePass};
 use crate::transform::tables::{Part, PlainPart, Tables, Twist};
 
 /// Values that an item of a tile has in registers, about.
@@ -72,19 +72,19 @@ pub(super) fn is_gpu(cl: &OpenCl) -> bool {
 }
 
 /// Items of a group of kernels that do a value each.
-pub(in crate::transform) fn plain_items(is_gpu: bool, group_limit: usize) -> usize {
+pub(crate) fn plain_items(is_gpu: bool, group_limit: usize) -> usize {
     let wanted = if is_gpu { 256 } else { 64 };
     wanted.min(group_limit).max(1)
 }
 
 /// Items of a group that does a tile.
-pub(in crate::transform) fn tile_items(values: usize, group_limit: usize) -> usize {
+pub(crate) fn tile_items(values: usize, group_limit: usize) -> usize {
     let wanted = values.div_ceil(VALUES_EACH).next_multiple_of(32).clamp(32, 256);
     wanted.min(group_limit).max(1)
 }
 
 /// Values of local memory that a tile of so many takes: `PADDED` of `tile.cl`.
-pub(in crate::transform) fn padded(values: usize) -> usize {
+pub(crate) fn padded(values: usize) -> usize {
     let last = values.saturating_sub(1);
     last + (last >> 4) + (last >> 8) + 1
 }
@@ -217,7 +217,7 @@ fn tile_defines(pass: &TilePass, value_bytes: usize, defines: Defines) -> Define
 }
 
 /// Makes stages ready.
-pub(in crate::transform) fn prepare<N: Numbers>(
+pub(crate) fn prepare<N: Numbers>(
     cl: &OpenCl,
     device: &Device,
     numbers: &N,

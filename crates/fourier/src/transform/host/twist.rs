@@ -1,6 +1,6 @@
 //! What is done to the numbers of a tile after its steps.
 
-use super::HostTables;
+use super::tables::HostTables;
 use super::tile::{Place, Shape};
 use crate::numbers::{Engine, Numbers};
 use crate::transform::tables::{Part, Twist};

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::{HostPart, Shared};
+use super::tables::HostPart;
+use super::tasks::Shared;
 use crate::numbers::{Engine, Numbers, Task};
-use crate::transform::plan::WeighPass;
+use crate::transform::plan::stages::WeighPass;
 
 /// Some places of the axis, counted over all of `outer`.
 pub(super) struct Weigh<'a, N: Numbers> {

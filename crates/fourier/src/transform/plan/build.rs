@@ -1,10 +1,10 @@
 //! A group cut into stages.
 
+use super::parameters::{Limits, Plan};
 use super::pieces::{convolution_length, pieces, primes_of, radices};
 use super::slots::Stages;
-use super::{Method, Stage, Step, TilePass, WeighPass, Weights};
+use super::stages::{Method, Stage, Step, TilePass, WeighPass, Weights};
 use crate::numbers::Chirp;
-use crate::transform::{Limits, Plan};
 
 /// Steps of a tile at most: kernels are written for so many.
 const MOST_STEPS: usize = 12;

@@ -1,6 +1,6 @@
 //! Which buffers stages read and write.
 
-use super::{Stage, TilePass, WeighPass, Weights};
+use super::stages::{Stage, TilePass, WeighPass, Weights};
 
 /// A buffer of a transform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
