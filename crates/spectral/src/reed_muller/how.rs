@@ -4,8 +4,6 @@ use std::ops::Range;
 
 use manycore_arrays::orders::{BitOrder, Direction};
 
-use crate::error::SpectralError;
-use crate::lengths;
 use crate::walsh::{Algorithm, Butterfly, Walsh, WalshPlan};
 
 /// How a Reed-Muller transform is to be done.
@@ -81,9 +79,9 @@ impl ReedMuller {
 
     /// The same for lanes of `len` values: each whole, or cut into the runs that are asked for.
     #[cfg(feature = "ndarray")]
-    pub(crate) fn for_lanes(&self, len: usize) -> Result<Self, SpectralError> {
+    pub(crate) fn for_lanes(&self, len: usize) -> Result<Self, crate::error::SpectralError> {
         let passes = self.passes.for_lanes(len)?;
-        lengths::in_range(self.polarity, passes.log_len(len)?)?;
+        crate::lengths::in_range(self.polarity, passes.log_len(len)?)?;
         Ok(Self { passes, ..self.clone() })
     }
 
