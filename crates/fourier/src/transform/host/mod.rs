@@ -8,13 +8,15 @@
 //! | `tile` | how tiles lie |
 //! | `tiles` | what is done with one tile after the other |
 //! | `steps`, `codelets` | the steps of a tile, and a few numbers in registers |
-//! | `twist` | what is done to results |
+//! | `finish` | what is done to results |
 //! | `lines` | tiles read into planes, and written in order, apart from steps |
-//! | `weigh` | products along an axis |
+//! | `multiply` | products along an axis |
 //! | `scratch` | memory of threads |
 
 pub(crate) mod codelets;
+mod finish;
 mod lines;
+mod multiply;
 mod scratch;
 mod steps;
 pub(crate) mod tables;
@@ -23,8 +25,6 @@ pub(crate) mod tasks;
 mod tests;
 mod tile;
 mod tiles;
-mod twist;
-mod weigh;
 
 use std::ops::Range;
 
@@ -33,10 +33,10 @@ use manycore_device::HostPool;
 use super::plan::slots::Slot;
 use super::plan::stages::Stage;
 use crate::numbers::Numbers;
+use multiply::Multiply;
 use tables::HostPart;
 use tasks::{Shared, parts_each, serial_bytes};
 use tiles::Tiles;
-use weigh::Weigh;
 
 /// Values of products that a thread takes at a time.
 const PART: usize = 1 << 12;
@@ -67,14 +67,14 @@ pub(super) fn run<N: Numbers>(
         let (from, to) = (Shared(from), Shared(to));
         let (name, tasks) = match &part.placed.stage {
             Stage::Tile(pass) => ("fourier_tile", pass.geometry().tiles()),
-            Stage::Weigh(pass) => ("fourier_weigh", pass.outer * pass.to),
+            Stage::Multiply(pass) => ("fourier_multiply_along", pass.outer * pass.to),
         };
         // SAFETY: all arrays are borrowed, and as long as the stage; the tasks of a stage have ranges of their own, and the
         // places of different tiles, or of the axis, are different ones.
         let task = |range: Range<usize>| unsafe {
             match &part.placed.stage {
                 Stage::Tile(pass) => numbers.run(Tiles { numbers, pass, part, from, to, range }),
-                Stage::Weigh(pass) => numbers.run(Weigh { numbers, pass, part, from, to, places: range }),
+                Stage::Multiply(pass) => numbers.run(Multiply { numbers, pass, part, from, to, places: range }),
             }
         };
         let team = pool.team().only_if(bytes > serial_bytes(pool.team().threads()));

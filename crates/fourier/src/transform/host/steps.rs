@@ -1,8 +1,8 @@
 //! The steps of a tile: numbers of a few rows together, in registers.
 
 use super::codelets::{LARGEST, odd, transform};
+use super::finish::Finish;
 use super::tile::Tile;
-use super::twist::Finish;
 use crate::numbers::{Engine, Numbers};
 use crate::transform::plan::stages::Step;
 use crate::transform::tables::Constants;

@@ -6,7 +6,7 @@ use manycore_device::Lines;
 use super::tile::Shape;
 use crate::numbers::Numbers;
 use crate::transform::plan::stages::{Method, Stage, Step, TilePass};
-use crate::transform::tables::{Constants, Part, PlainPart, Tables, Twist};
+use crate::transform::tables::{Constants, Part, PlainPart, Tables, Twiddles};
 
 /// Constants as tiles read them, [prepared](Numbers::prepared).
 #[derive(Debug, Clone)]
@@ -14,11 +14,11 @@ pub(crate) struct HostTables<N: Numbers> {
     pub(super) steps: Vec<Constants<N::Value>>,
     pub(super) roots: Vec<N::Value>,
     /// The low powers are prepared, the high ones are not, so that their products are.
-    pub(super) twist: Option<Twist<N::Value>>,
-    /// The twists of a tile with several units, as the tile lies in memory, beside those of its first unit.
+    pub(super) twiddles: Option<Twiddles<N::Value>>,
+    /// The twiddle factors of a tile with several units, as the tile lies in memory, beside those of its first unit.
     pub(super) columns: Lines<N::Word>,
     pub(super) columns_plane: usize,
-    /// For each tile along the cofactor the twists of its first unit, prepared; empty where they would be too many.
+    /// For each tile along the cofactor the twiddle factors of its first unit, prepared; empty where they would be too many.
     pub(super) rows: Vec<N::Value>,
     /// For each row of the result the words before the row of the tile that it stands in after the steps.
     pub(super) offsets: Vec<u32>,
@@ -37,7 +37,7 @@ impl<N: Numbers> HostTables<N> {
         let empty = Self {
             steps: Vec::new(),
             roots: Vec::new(),
-            twist: None,
+            twiddles: None,
             columns: Lines::zeroed(0),
             columns_plane: 0,
             rows: Vec::new(),
@@ -49,13 +49,14 @@ impl<N: Numbers> HostTables<N> {
             plain_weights: Vec::new(),
         };
         match (&part.tables, &part.placed.stage) {
-            (Tables::Tile { steps, roots, twist }, Stage::Tile(pass)) => {
-                let twist = twist.as_ref().map(|twist| Twist { low: prepare(&twist.low), ..twist.clone() });
-                let (columns, columns_plane) = match &twist {
-                    Some(twist) if pass.units_each > 1 => columns(numbers, pass, twist),
+            (Tables::Tile { steps, roots, twiddles }, Stage::Tile(pass)) => {
+                let twiddles =
+                    twiddles.as_ref().map(|twiddles| Twiddles { low: prepare(&twiddles.low), ..twiddles.clone() });
+                let (columns, columns_plane) = match &twiddles {
+                    Some(twiddles) if pass.units_each > 1 => columns(numbers, pass, twiddles),
                     _ => (Lines::zeroed(0), 0),
                 };
-                let rows = twist.as_ref().map_or_else(Vec::new, |twist| rows(numbers, pass, twist));
+                let rows = twiddles.as_ref().map_or_else(Vec::new, |twiddles| rows(numbers, pass, twiddles));
                 let list: &[Step] = if let Method::Steps(list) = &pass.method { list } else { &[] };
                 let constants = |(step, table): (&Step, &Constants<N::Value>)| Constants {
                     radix: prepare(&table.radix),
@@ -70,7 +71,7 @@ impl<N: Numbers> HostTables<N> {
                 Self {
                     steps,
                     roots: prepare(roots),
-                    twist,
+                    twiddles,
                     columns,
                     columns_plane,
                     rows,
@@ -80,31 +81,31 @@ impl<N: Numbers> HostTables<N> {
                     ..empty
                 }
             }
-            (Tables::Weigh { weights }, _) => {
+            (Tables::Multiply { weights }, _) => {
                 Self { weights: prepare(weights), plain_weights: weights.clone(), ..empty }
             }
-            (Tables::Tile { .. }, Stage::Weigh(_)) => empty,
+            (Tables::Tile { .. }, Stage::Multiply(_)) => empty,
         }
     }
 }
 
-/// Twists of tiles' first units are tabulated up to so many.
+/// Twiddle factors of tiles' first units are tabulated up to so many.
 const MOST_ROWS: usize = 1 << 22;
 
-/// The number of twists of tiles' first units in a table: 0 where they would be too many.
-pub(crate) fn row_twists(pass: &TilePass) -> usize {
+/// The number of twiddle factors of tiles' first units in a table: 0 where they would be too many.
+pub(crate) fn row_twiddles(pass: &TilePass) -> usize {
     let count = pass.geometry().unit_tiles.saturating_mul(pass.rows);
     if count > MOST_ROWS { 0 } else { count }
 }
 
 /// The prepared `w^(j k)` for every tile along the cofactor, `j` its first unit, and every row `k`.
-fn rows<N: Numbers>(numbers: &N, pass: &TilePass, twist: &Twist<N::Value>) -> Vec<N::Value> {
-    if row_twists(pass) == 0 {
+fn rows<N: Numbers>(numbers: &N, pass: &TilePass, twiddles: &Twiddles<N::Value>) -> Vec<N::Value> {
+    if row_twiddles(pass) == 0 {
         return Vec::new();
     }
     let tiles = pass.geometry().unit_tiles;
     let unit = |tile: usize| tile * pass.units_each;
-    (0..tiles).flat_map(|tile| (0..pass.rows).map(move |k| twist.power(numbers, k * unit(tile)))).collect()
+    (0..tiles).flat_map(|tile| (0..pass.rows).map(move |k| twiddles.power(numbers, k * unit(tile)))).collect()
 }
 
 /// Twiddles with those of one index next to each other.
@@ -114,13 +115,13 @@ fn by_index<V: Copy>(twiddles: &[V], count: usize) -> Vec<V> {
 }
 
 /// The prepared `w^(u k)` for every row `k` and unit `u` of a tile, in the tile's columns, and the distance of its planes.
-fn columns<N: Numbers>(numbers: &N, pass: &TilePass, twist: &Twist<N::Value>) -> (Lines<N::Word>, usize) {
+fn columns<N: Numbers>(numbers: &N, pass: &TilePass, twiddles: &Twiddles<N::Value>) -> (Lines<N::Word>, usize) {
     let width = pass.columns().next_multiple_of(numbers.lanes());
     let plane = pass.rows * width;
     let mut words = Lines::zeroed(N::WORDS * plane);
     for k in 0..pass.rows {
         for u in 0..pass.units_each {
-            let value = [twist.power(numbers, k * u)];
+            let value = [twiddles.power(numbers, k * u)];
             for (p, &word) in bytemuck::cast_slice::<N::Value, N::Word>(&value).iter().enumerate() {
                 let at = p * plane + k * width + u * pass.run_each;
                 words[at..at + pass.run_each].fill(word);

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
+use super::finish::Finish;
 use super::lines::Lines;
 use super::scratch::Scratch;
 use super::steps::{Round, Side, Sink};
 use super::tables::HostTables;
 use super::tasks::Shared;
 use super::tile::{Place, Tile, place};
-use super::twist::Finish;
 use crate::numbers::{Engine, Numbers, Task};
 use crate::transform::plan::stages::{Geometry, Method, Step, TilePass};
 use crate::transform::tables::Part;

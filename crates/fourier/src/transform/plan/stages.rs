@@ -163,7 +163,7 @@ pub(crate) enum Weights {
 
 /// A stage that multiplies along an axis of `[outer][axis][inner]`, cuts it off or extends it with zeros.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct WeighPass {
+pub(crate) struct MultiplyPass {
     pub(crate) outer: usize,
     /// The axis' length before.
     pub(crate) from: usize,
@@ -175,7 +175,7 @@ pub(crate) struct WeighPass {
     pub(crate) reversed: bool,
 }
 
-impl WeighPass {
+impl MultiplyPass {
     /// Values before and after.
     pub(crate) fn values(&self) -> [usize; 2] {
         [self.from, self.to].map(|length| self.outer * length * self.inner)
@@ -186,7 +186,7 @@ impl WeighPass {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Stage {
     Tile(TilePass),
-    Weigh(WeighPass),
+    Multiply(MultiplyPass),
 }
 
 impl Stage {
@@ -194,7 +194,7 @@ impl Stage {
     pub(crate) fn values(&self) -> [usize; 2] {
         match self {
             Self::Tile(pass) => [pass.values(); 2],
-            Self::Weigh(pass) => pass.values(),
+            Self::Multiply(pass) => pass.values(),
         }
     }
 
@@ -202,7 +202,7 @@ impl Stage {
     pub(crate) fn stays(&self) -> bool {
         match self {
             Self::Tile(pass) => pass.stays(),
-            Self::Weigh(pass) => pass.from == pass.to && !pass.reversed,
+            Self::Multiply(pass) => pass.from == pass.to && !pass.reversed,
         }
     }
 }
