@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use manycore_device::{Defines, Device, DeviceError, DeviceKind, Kernel, KernelSpec, OpenCl};
+use manycore_device::{Defines, Device, DeviceError, Kernel, KernelSpec, OpenCl};
 use manycore_model::Machine;
 use manycore_tuning::{Planner, Plans};
 
@@ -67,22 +67,6 @@ impl Boolean {
     ) -> Result<Arc<Kernel>, DeviceError> {
         self.planner.kernel(cl, spec, defines)
     }
-}
-
-/// Items of a group on a device: a power of two.
-pub(crate) fn group_items(cl: &OpenCl, on_gpu: usize) -> usize {
-    items(cl.info().kind == DeviceKind::Gpu, cl.info().group_limit, on_gpu)
-}
-
-/// Items of a group where groups have so many at most: a power of two.
-pub(crate) fn items(is_gpu: bool, group_limit: usize, on_gpu: usize) -> usize {
-    let wanted = if is_gpu { on_gpu } else { 64 };
-    1 << wanted.min(group_limit).max(1).ilog2()
-}
-
-/// Groups that stride over the work of a launch: several for each compute unit.
-pub(crate) fn most_groups(cl: &OpenCl) -> usize {
-    16 * cl.info().compute_units.max(1) as usize
 }
 
 #[cfg(test)]

@@ -2,9 +2,8 @@
 
 use manycore_device::DeviceError;
 use manycore_files::counted;
+use manycore_spectral::SpectralError;
 use manycore_tuning::NoChoice;
-
-use crate::transforms::SpectralError;
 
 /// Why something is no truth table, no normal form or no S-box. Positions in texts are counted from 1, indices from 0.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -6,6 +6,7 @@ mod census;
 mod context;
 mod error;
 pub mod function;
+mod groups;
 #[cfg(feature = "operations")]
 pub mod operations;
 pub mod sbox;

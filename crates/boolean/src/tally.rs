@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use manycore_device::{Buffer, Defines, Executor, HostPool, Kernel, OpenCl, Team};
 
-use crate::context::{Boolean, group_items};
+use crate::context::Boolean;
 use crate::error::BooleanError;
-use crate::function::Histogram;
+use crate::function::summary::Histogram;
+use crate::groups::{LOCAL_BINS, group_items, tally_groups};
 use crate::threads::TASK;
 
 // SAFETY: `Tally::add` alone launches it, with the bins and the list that `Tally::new` makes, and values
@@ -19,9 +20,6 @@ manycore_device::kernel! {
 
 /// Values between `-2 MOST_OFFSET` and `2 MOST_OFFSET` have bins, at most.
 const MOST_OFFSET: u64 = 1 << 22;
-
-/// Values that a group of `boolean_tally` counts in local memory.
-pub(crate) const LOCAL_BINS: usize = 4096;
 
 /// So many values without a bin are listed.
 const OUTSIDE: usize = 4096;
@@ -69,11 +67,6 @@ pub(crate) struct Tallied {
     pub(crate) incomplete: bool,
     /// Half the largest value that has a bin.
     pub(crate) offset: u64,
-}
-
-/// Groups that count: few, since each clears and adds up its bins.
-pub(crate) fn most_groups(compute_units: u32) -> usize {
-    4 * compute_units.max(1) as usize
 }
 
 /// A count under way.
@@ -201,7 +194,7 @@ impl<'a> Tally<'a> {
                 let (device, items) = (context.device(), group_items(cl, 256));
                 let kernel =
                     context.kernel(cl, &TALLY, Defines::new().set("GROUP", items).set("LOCAL_BINS", LOCAL_BINS))?;
-                let groups = most_groups(cl.info().compute_units);
+                let groups = tally_groups(cl.info().compute_units);
                 Counts::Device(Box::new(DeviceCounts {
                     cl,
                     kernel,

@@ -1,4 +1,4 @@
-//! The spectral transforms that everything here stands on: the only file that names the crate of them.
+//! The spectral transforms that everything here stands on: but for their errors the only file that names the crate of them.
 
 use manycore_device::{Buffer, Device};
 use manycore_model::Machine;
@@ -6,7 +6,6 @@ use manycore_spectral::{ReedMuller, Scalar, Spectral, Walsh, packed};
 
 use crate::error::BooleanError;
 
-pub(crate) use manycore_spectral::SpectralError;
 pub(crate) use manycore_spectral::packed::{reed_muller_word, shifted_word};
 
 /// Walsh and Reed-Muller transforms on one device.

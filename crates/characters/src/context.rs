@@ -9,8 +9,8 @@ use manycore_device::{Buffer, Cache, Device, DeviceError};
 use manycore_model::Machine;
 use manycore_tuning::{Planner, Plans};
 
-use crate::table::Plan;
-use crate::table::cost::Shape;
+use crate::table::construction::Plan;
+use crate::table::shape::Shape;
 use crate::values::Values;
 
 /// A context of character tables on one device: a planner, and caches of the roots and digits of the groups used last.

@@ -5,7 +5,7 @@ use manycore_field::NoRoot;
 use manycore_tuning::NoChoice;
 
 use crate::group::GroupError;
-use crate::table::Construction;
+use crate::table::construction::Construction;
 
 /// Why a character table was not made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -10,7 +10,8 @@ use manycore_tuning::Planner;
 
 use crate::error::FourierError;
 use crate::numbers::Numbers;
-use crate::transform::{Direction, Plan};
+use crate::transform::direction::Direction;
+use crate::transform::plan::parameters::Plan;
 
 /// A context of Fourier transforms on one device: a planner, and a cache of the plans used last with their roots and kernels.
 ///

@@ -1,6 +1,6 @@
-//! The kernels `fourier_tile`, `fourier_tile_in_place` (`FOURIER_TILE`), `fourier_dense` (`FOURIER_DENSE`), `fourier_weigh`,
-//! `fourier_weigh_in_place` and `fourier_multiply` (`FOURIER_WEIGH`) and those of residues (`FOURIER_TILE_RESIDUES`,
-//! `FOURIER_DENSE_RESIDUES`, `FOURIER_WEIGH_RESIDUES`) on every OpenCL device, against the definition and against the host.
+//! The kernels `fourier_tile`, `fourier_tile_in_place` (`FOURIER_TILE`), `fourier_dense` (`FOURIER_DENSE`), `fourier_multiply_along`,
+//! `fourier_multiply_along_in_place` and `fourier_multiply` (`FOURIER_MULTIPLY`) and those of residues (`FOURIER_TILE_RESIDUES`,
+//! `FOURIER_DENSE_RESIDUES`, `FOURIER_MULTIPLY_RESIDUES`) on every OpenCL device, against the definition and against the host.
 
 mod common;
 
@@ -120,7 +120,7 @@ fn equals_host<N: Tested>(device: &Device, numbers: &N, factors: &[u64], count: 
     }
 }
 
-/// Several passes with twists of one and two tables, tiles cut at their edges, runs of neighbours.
+/// Several passes with twiddle factors of one and two tables, tiles cut at their edges, runs of neighbours.
 #[test]
 fn longer_transforms_equal_the_host_s() {
     for device in opencl_devices() {

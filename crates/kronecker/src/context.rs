@@ -6,8 +6,8 @@ use manycore_device::Device;
 use manycore_model::Machine;
 use manycore_tuning::{Planner, Plans};
 
-use crate::transform::Plan;
 use crate::transform::cost::Shape;
+use crate::transform::plan::Plan;
 
 /// Kronecker transforms on one device, with a cache of the kernels that it has built and of the plans that it has
 /// chosen.

@@ -177,6 +177,9 @@ fn numbered(what: &str, number: Option<usize>) -> String {
     number.map_or_else(|| format!("a {what}"), |number| format!("{what} {number}"))
 }
 
+/// The names of factors in texts.
+const NAMES: &str = "walsh, rm, arith, arith-inverse, h and an order, dft and an order, id or id and an order";
+
 /// What is wrong with the text of a product.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
@@ -188,7 +191,7 @@ pub enum ParseError {
         place: usize,
     },
     /// No factor has this name.
-    #[error("no factor is called {name:?}: there are {}", crate::parse::NAMES)]
+    #[error("no factor is called {name:?}: there are {}", NAMES)]
     Unknown {
         /// The name.
         name: String,

@@ -5,10 +5,6 @@ use crate::factor::{Factor, LARGEST_ORDER, LARGEST_SIGN_ORDER};
 use crate::product::KroneckerProduct;
 use crate::values::Values;
 
-/// The names, for messages.
-pub(crate) const NAMES: &str =
-    "walsh, rm, arith, arith-inverse, h and an order, dft and an order, id or id and an order";
-
 /// The most factors of one power.
 const MOST_FACTORS: usize = 64;
 

@@ -1,6 +1,6 @@
 //! Kronecker products of factors.
 
-use crate::error::KroneckerError;
+use crate::error::{FactorError, KroneckerError};
 use crate::factor::Factor;
 use crate::values::Values;
 
@@ -107,6 +107,21 @@ impl<V: Values> KroneckerProduct<V> {
     #[inline(never)]
     pub fn divisor(&self) -> Option<u64> {
         self.factors.iter().try_fold(1u64, |divisor, factor| divisor.checked_mul(factor.divisor()))
+    }
+
+    /// What the product of some factors' entries is divided by, in the ring.
+    ///
+    /// # Errors
+    /// [`KroneckerError::Factor`] with the first factor past whose divisor the ring cannot divide.
+    pub(crate) fn divisor_of(&self, factors: &[usize]) -> Result<u64, KroneckerError> {
+        let mut all = 1u64;
+        for &i in factors {
+            let divisor = self.factors[i].divisor();
+            let checked = all.checked_mul(divisor).filter(|&all| self.values.divisor(all).is_some());
+            let error = FactorError::Divisor { divisor, ring: self.values.name() };
+            all = checked.ok_or(KroneckerError::Factor { factor: i, error })?;
+        }
+        Ok(all)
     }
 
     /// The same matrix without its divisors: [`divisor`](Self::divisor) times this one. Over the integers its results tell which

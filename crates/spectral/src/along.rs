@@ -10,10 +10,11 @@ use ndarray::{ArrayRef, ArrayViewMutD, Axis, Dimension};
 
 use crate::arithmetic::Arithmetic;
 use crate::context::Spectral;
+use crate::error::SpectralError;
 use crate::haar::Haar;
 use crate::reed_muller::{Bits, ReedMuller};
 use crate::scalar::Scalar;
-use crate::walsh::{SpectralError, Walsh};
+use crate::walsh::Walsh;
 
 /// The outcome of lanes, which come in no order that would name one.
 fn of_lanes(outcome: Result<(), SpectralError>) -> Result<(), SpectralError> {

@@ -8,14 +8,13 @@
 use std::ops::Range;
 
 use manycore_arrays::blocks::{Block, Blocks, Lanes, Sizes, bit_reverse, fits, gray_rows, transpose};
-use manycore_device::{Buffer, Device, DeviceError, DeviceSet, Executor, InPlace, OpenCl, Word, WordType};
+use manycore_device::{Buffer, Device, DeviceError, DeviceSet, Executor, InPlace, OpenCl, Word};
 
-use crate::arithmetic::Arithmetic;
 use crate::context::Spectral;
-use crate::reed_muller::{Bits, ReedMuller};
-use crate::scalar::Scalar;
+use crate::error::SpectralError;
 use crate::threads::of_default_host;
-use crate::walsh::{Order, SpectralError, Walsh, device};
+use crate::walsh::device;
+use manycore_arrays::orders::Order;
 
 /// A transform whose matrix is a Kronecker power of one of two rows, up to an order of rows.
 pub(crate) trait KroneckerPower<T: Word>: Sync {
@@ -35,78 +34,6 @@ pub(crate) trait KroneckerPower<T: Word>: Sync {
 
     /// Whether bits of the index may change places before a part and after it, without a change of a bit of the result.
     fn commutes(&self) -> bool;
-}
-
-impl<T: Scalar> KroneckerPower<T> for Walsh {
-    fn whole(&self, spectral: &Spectral, x: InPlace<'_, T>, log_len: u32) -> Result<(), SpectralError> {
-        spectral.transform(x, &self.clone().batch(1 << log_len))
-    }
-
-    fn part(
-        &self,
-        spectral: &Spectral,
-        x: InPlace<'_, T>,
-        bits: Range<u32>,
-        log_len: u32,
-    ) -> Result<(), SpectralError> {
-        spectral.transform(x, &self.part_of(bits, log_len))
-    }
-
-    fn order(&self) -> Order {
-        self.spectrum_order()
-    }
-
-    fn takes_order(&self) -> bool {
-        false // the matrices are symmetric
-    }
-
-    fn commutes(&self) -> bool {
-        !matches!(T::TYPE, WordType::F32 | WordType::F64)
-    }
-}
-
-impl<T: Scalar> KroneckerPower<T> for Arithmetic {
-    fn whole(&self, spectral: &Spectral, x: InPlace<'_, T>, log_len: u32) -> Result<(), SpectralError> {
-        spectral.arithmetic_as_it_is(x, &self.clone().batch(1 << log_len))
-    }
-
-    fn part(&self, spectral: &Spectral, x: InPlace<'_, T>, bits: Range<u32>, _: u32) -> Result<(), SpectralError> {
-        spectral.arithmetic_as_it_is(x, &self.part_of(bits))
-    }
-
-    fn order(&self) -> Order {
-        self.spectrum_order()
-    }
-
-    fn takes_order(&self) -> bool {
-        self.is_inverse()
-    }
-
-    fn commutes(&self) -> bool {
-        !matches!(T::TYPE, WordType::F32 | WordType::F64) && self.has_no_polarity()
-    }
-}
-
-impl<T: Bits> KroneckerPower<T> for ReedMuller {
-    fn whole(&self, spectral: &Spectral, x: InPlace<'_, T>, log_len: u32) -> Result<(), SpectralError> {
-        spectral.reed_muller_in_place(x, &self.clone().batch(1 << log_len))
-    }
-
-    fn part(&self, spectral: &Spectral, x: InPlace<'_, T>, bits: Range<u32>, _: u32) -> Result<(), SpectralError> {
-        spectral.reed_muller_in_place(x, &self.part_of(bits))
-    }
-
-    fn order(&self) -> Order {
-        self.spectrum_order().of_walsh()
-    }
-
-    fn takes_order(&self) -> bool {
-        self.is_inverse()
-    }
-
-    fn commutes(&self) -> bool {
-        self.has_no_polarity()
-    }
 }
 
 /// Bytes that a block of so many words takes in a lane's memory: its words, and a second buffer.

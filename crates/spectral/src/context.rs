@@ -4,7 +4,7 @@ use manycore_device::{Cache, Device};
 use manycore_model::Machine;
 use manycore_tuning::{Planner, Plans};
 
-use crate::haar::{self, cost::HaarPlan};
+use crate::haar::cost::{HaarPlan, OnDevice as HaarOnDevice};
 use crate::walsh::cost::{Arrays, OnDevice, OnHost, Plan};
 
 /// Spectral transforms on one device, with a cache of the kernels that it has built and of the plans that it has
@@ -25,7 +25,7 @@ pub struct Spectral {
     pub(crate) plans: Plans<(OnDevice, Arrays), Plan>,
     log_block_bytes: Cache<(OnHost, Arrays), u32>,
     /// Of Haar transforms on an OpenCL device.
-    pub(crate) haar_plans: Plans<(haar::cost::OnDevice, Arrays), HaarPlan>,
+    pub(crate) haar_plans: Plans<(HaarOnDevice, Arrays), HaarPlan>,
 }
 
 impl Spectral {

@@ -13,11 +13,10 @@ use manycore_device::integers::{self, Integer, Integers};
 use manycore_device::{Buffer, DeviceError, Executor, InPlace, OpenCl, Team, Word, WordType, host_room};
 
 use crate::context::Spectral;
-use crate::haar::HaarOrder;
+use crate::error::SpectralError;
 use crate::scalar::Scalar;
 use crate::threads::of_default_host;
-use crate::walsh::{Direction, SpectralError};
-use manycore_arrays::orders::BitOrder;
+use manycore_arrays::orders::{BitOrder, Direction, HaarOrder};
 
 /// Bytes from which on the threads of the host are started.
 const SHARED_BYTES: usize = 1 << 20;

@@ -11,11 +11,14 @@ pub mod walsh;
 mod along;
 pub mod arithmetic;
 mod blocks;
+mod error;
 mod exact;
 pub mod haar;
 // The crate's own tests compile what they use.
 #[cfg(not(test))]
 mod instances;
+mod lengths;
+mod number;
 mod operation;
 #[cfg(feature = "operations")]
 pub mod operations;
@@ -28,6 +31,7 @@ mod threads;
 
 pub use arithmetic::{Arithmetic, arithmetic};
 pub use context::Spectral;
+pub use error::SpectralError;
 pub use haar::{Haar, haar};
 #[doc(hidden)]
 #[cfg(not(test))]
@@ -38,10 +42,11 @@ pub use manycore_arrays::orders::{
 };
 #[cfg(feature = "ndarray")]
 pub use manycore_arrays::{Axes, AxesError, ndarray};
+pub use number::Number;
 pub use polarity::Polarities;
 pub use reed_muller::{Bits, ReedMuller};
 pub use scalar::Scalar;
-pub use walsh::{Algorithm, SpectralError, Walsh, WalshPlan, walsh_hadamard};
+pub use walsh::{Algorithm, Walsh, WalshPlan, walsh_hadamard};
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
 #[doc(hidden)]

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use manycore_device::{Buffer, Device, Word};
 use manycore_tuning::{Costed, Operation, PlanOf, Proof, proof};
 
-use crate::walsh::SpectralError;
+use crate::error::SpectralError;
 use crate::walsh::cost::Arrays;
 
 /// A transform in place of arrays of words `T`, by what `run` does with a buffer and a plan, and `on_host` with a buffer of the host.

@@ -8,11 +8,11 @@
 
 use manycore_device::Team;
 
+use crate::error::SpectralError;
 use crate::exact::{Of, Sums};
 use crate::packed::{LOW_HALVES, reed_muller_word};
 use crate::scalar::Scalar;
-use crate::walsh::SpectralError;
-use crate::{shift, threads};
+use crate::{lengths, threads};
 
 /// From so many variables on, the three parts of a function are done by several threads.
 const SHARED_VARIABLES: u32 = 11;
@@ -95,7 +95,7 @@ impl Polarities {
 /// # Errors
 /// [`SpectralError::Packed`] where the words are not those of one function.
 pub fn reed_muller(words: &[u64], variables: u32) -> Result<Polarities, SpectralError> {
-    shift::whole_words(words.len(), variables)?;
+    lengths::whole_words(words.len(), variables)?;
     if words.len() != 1 << variables.saturating_sub(6) {
         return Err(SpectralError::Packed { words: words.len(), variables });
     }

@@ -3,8 +3,9 @@
 use manycore_device::{Buffer, Defines, OpenCl};
 
 use super::summary::ClassSums;
-use crate::context::{Boolean, group_items, most_groups};
+use crate::context::Boolean;
 use crate::error::BooleanError;
+use crate::groups::{group_items, most_groups};
 
 // SAFETY: the functions of this file alone launch them, with words and values of functions of equally many variables.
 manycore_device::kernel! {

@@ -12,8 +12,9 @@ use manycore_verify::Passed;
 use manycore_verify::sbox::check_figures;
 use serde::Deserialize;
 
+use super::facts::unmade;
 use super::sbox::{BASE, HEX};
-use super::{sbox_text, unmade};
+use super::sbox_text;
 use crate::sbox::{SBox, nonlinearities_over, uniformities_over};
 
 const COMPARE: Declaration = Declaration {

@@ -14,8 +14,8 @@ use manycore_verify::boolean_function::{self as check, Facts};
 use manycore_verify::{Outcome, Passed};
 use serde_json::json;
 
-use super::facts::shown;
-use super::{function_page, function_text, properties, unmade};
+use super::facts::{shown, unmade};
+use super::{function_page, function_text, properties};
 use crate::context::Boolean;
 use crate::error::BooleanError;
 use crate::table::{Anf, TruthTable};
@@ -163,18 +163,12 @@ impl Work for NormalForm {
     }
 
     fn check(found: &Anf, variables: u32, words: &[u64]) -> Outcome {
-        check_normal_form(found, variables, words)
+        properties::check_normal_form(found, variables, words)
     }
 
     fn value(found: Anf, _: &TruthTable, _: String) -> Value {
         Value::Streamed(Streamed::new(Form(found)))
     }
-}
-
-/// Checks a normal form with its degree and the number of its terms.
-pub(super) fn check_normal_form(anf: &Anf, variables: u32, words: &[u64]) -> Outcome {
-    let (coefficients, degree, terms) = (anf.coefficients().words(), anf.degree(), anf.terms());
-    check::check_normal_form(variables, words, check::NormalForm { coefficients, degree, terms })
 }
 
 /// A normal form, which is longer as text than as coefficients.

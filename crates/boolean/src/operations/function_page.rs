@@ -7,7 +7,6 @@ use manycore_verify::Outcome;
 use manycore_verify::boolean_function::{self as check, Facts};
 
 use super::facts::Lines;
-use super::function::check_normal_form;
 use super::properties;
 use crate::context::Boolean;
 use crate::error::BooleanError;
@@ -36,7 +35,7 @@ impl Found {
     pub(super) fn check(&self, variables: u32, words: &[u64]) -> Outcome {
         check::check_walsh(variables, words, &self.walsh)?;
         check::check_autocorrelation(variables, words, &self.autocorrelation)?;
-        check_normal_form(&self.anf, variables, words)?;
+        properties::check_normal_form(&self.anf, variables, words)?;
         self.facts.check(variables, words)
     }
 

@@ -4,7 +4,7 @@
 //! | file | what |
 //! |---|---|
 //! | `read` | texts, and the lines of what is wrong in them |
-//! | `facts` | facts as text and JSON |
+//! | `facts` | facts as text and JSON, and their absence |
 //! | `function` | operations on Boolean functions |
 //! | `function_text` | Boolean functions as texts |
 //! | `function_page` | the page of a Boolean function |
@@ -33,7 +33,6 @@ mod sbox_text;
 mod table;
 
 use manycore_operation::{Failure, Operation};
-use manycore_verify::CheckError;
 
 use crate::error::{BooleanError, TableError};
 
@@ -78,9 +77,4 @@ impl Failure for BooleanError {
     fn told(&self, _: &[String]) -> String {
         if let Self::Rows { .. } = self { format!("--rows: {self}") } else { self.to_string() }
     }
-}
-
-/// What is asked of a job before its result is there.
-fn unmade() -> CheckError {
-    CheckError::Relation { relation: "that there is a result".to_owned() }
 }

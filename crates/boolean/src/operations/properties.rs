@@ -1,14 +1,15 @@
 //! What is told of a Boolean function: figures of its values, its Walsh spectrum and its autocorrelation.
 
 use manycore_operation::json::integer;
-use manycore_verify::boolean_function::Facts;
+use manycore_verify::Outcome;
+use manycore_verify::boolean_function::{self as check, Facts};
 use serde_json::{Value as Json, json};
 
 use super::facts::{Lines, counts, join, yes};
 use crate::context::Boolean;
 use crate::error::BooleanError;
 use crate::function::{Properties, Spectrum};
-use crate::table::TruthTable;
+use crate::table::{Anf, TruthTable};
 
 /// The facts of a function with these spectra.
 pub(super) fn of_spectra(
@@ -98,4 +99,10 @@ pub(super) fn lines(facts: &Facts) -> Lines {
         ("|W(w)|", counts(&facts.walsh_sizes)),
         ("|r(a)|", counts(&facts.autocorrelation_sizes)),
     ]
+}
+
+/// Checks a normal form with its degree and the number of its terms.
+pub(super) fn check_normal_form(anf: &Anf, variables: u32, words: &[u64]) -> Outcome {
+    let (coefficients, degree, terms) = (anf.coefficients().words(), anf.degree(), anf.terms());
+    check::check_normal_form(variables, words, check::NormalForm { coefficients, degree, terms })
 }

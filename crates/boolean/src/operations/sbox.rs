@@ -10,8 +10,9 @@ use manycore_operation::{
 use manycore_verify::sbox::Facts;
 use manycore_verify::{Outcome, Passed};
 
-use super::facts::shown;
-use super::{sbox_facts, sbox_page, sbox_text, unmade};
+use super::facts::{shown, unmade};
+use super::sbox_text::Names;
+use super::{sbox_facts, sbox_page, sbox_text};
 use crate::context::Boolean;
 use crate::error::BooleanError;
 use crate::sbox::SBox;
@@ -82,13 +83,6 @@ pub(super) trait Work: 'static {
     fn check(found: &Self::Found, sbox: &SBox) -> Outcome;
 
     fn value(found: Self::Found, sbox: &SBox, names: Names) -> Value;
-}
-
-/// How an S-box was written.
-pub(super) struct Names {
-    pub(super) file: String,
-    /// Whether all numbers of the file are hexadecimal.
-    pub(super) hex: bool,
 }
 
 /// Its figures.

@@ -83,3 +83,8 @@ pub(super) fn lines(facts: &Facts, hex: bool) -> Lines {
     lines.push(("differences", counts(&facts.differences)));
     lines
 }
+
+/// Entries of a table that are counts, which are at most 2^16.
+pub(super) fn entries(table: Vec<u32>) -> Vec<i32> {
+    table.into_iter().map(|count| count as i32).collect()
+}

@@ -8,8 +8,7 @@ use manycore_verify::Outcome;
 use manycore_verify::sbox::{self as check, Facts};
 
 use super::facts::Lines;
-use super::sbox::Names;
-use super::table::counts;
+use super::sbox_text::Names;
 use super::{known, sbox_facts};
 use crate::context::Boolean;
 use crate::error::BooleanError;
@@ -29,7 +28,7 @@ pub(super) struct Found {
 impl Found {
     pub(super) fn of(boolean: &Boolean, sbox: &SBox) -> Result<Self, BooleanError> {
         let linear = boolean.linear_table(sbox, ..)?.download()?;
-        let differences = counts(boolean.difference_table(sbox, ..)?.download()?);
+        let differences = sbox_facts::entries(boolean.difference_table(sbox, ..)?.download()?);
         let facts = sbox_facts::of(boolean, sbox)?;
         let mut others = Vec::new();
         if sbox.input_bits() == sbox.output_bits() {

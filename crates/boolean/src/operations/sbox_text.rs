@@ -6,6 +6,13 @@ use super::read::{TextError, plain_text, table_error};
 use crate::error::TableError;
 use crate::sbox::SBox;
 
+/// How an S-box was written.
+pub(super) struct Names {
+    pub(super) file: String,
+    /// Whether all numbers of the file are hexadecimal.
+    pub(super) hex: bool,
+}
+
 /// The S-box of a file.
 pub(super) fn read(arguments: &Arguments, files: &mut dyn Files) -> Result<SBox, OperationError> {
     let text = plain_text(files, 0)?;

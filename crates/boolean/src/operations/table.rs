@@ -7,8 +7,10 @@ use manycore_device::DeviceSet;
 use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Splits, Value, range};
 use manycore_verify::{Outcome, Passed, sbox as check};
 
+use super::facts::unmade;
+use super::read::TextError;
 use super::sbox::{BASE, OF_TABLES, with_bits};
-use super::{TextError, sbox_text, unmade};
+use super::{sbox_facts, sbox_text};
 use crate::context::Boolean;
 use crate::error::{BooleanError, TableError};
 use crate::sbox::SBox;
@@ -66,7 +68,7 @@ impl Table for Differences {
     };
 
     fn compute(boolean: &Boolean, sbox: &SBox, rows: Range<usize>) -> Result<Vec<i32>, BooleanError> {
-        Ok(counts(boolean.difference_table(sbox, rows)?.download()?))
+        Ok(sbox_facts::entries(boolean.difference_table(sbox, rows)?.download()?))
     }
 
     fn check(output_bits: u32, outputs: &[u16], rows: Range<usize>, table: &[i32]) -> Outcome {
@@ -90,7 +92,7 @@ impl Table for Boomerangs {
     }
 
     fn compute(boolean: &Boolean, sbox: &SBox, rows: Range<usize>) -> Result<Vec<i32>, BooleanError> {
-        Ok(counts(boolean.boomerang_table(sbox, rows)?.download()?))
+        Ok(sbox_facts::entries(boolean.boomerang_table(sbox, rows)?.download()?))
     }
 
     fn check_seconds(sbox: &SBox, rows: usize) -> f64 {
@@ -115,11 +117,6 @@ No wrong result passes.
 Examples:
   echo c 5 6 b 9 0 a d 3 e f 8 4 7 1 2 | manycore sbox boomerang - --hex --verify
   manycore sbox boomerang aes.txt --rows 1..2 --json";
-
-/// Counts, which are at most 2^16.
-pub(super) fn counts(table: Vec<u32>) -> Vec<i32> {
-    table.into_iter().map(|count| count as i32).collect()
-}
 
 /// A table of the S-box of a file.
 pub(super) struct OfTable<T>(PhantomData<fn() -> T>);

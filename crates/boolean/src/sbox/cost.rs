@@ -12,8 +12,7 @@ use std::fmt;
 use manycore_model::{Blocks, DoesNotFit, Estimate, ExecutionModel, Kernel, Machine, Operation, Program};
 use manycore_tuning::Costed;
 
-use crate::context::items;
-use crate::tally::{LOCAL_BINS, most_groups};
+use crate::groups::{LOCAL_BINS, items, tally_groups};
 use crate::threads::TASK;
 
 /// The bits of an S-box.
@@ -211,7 +210,7 @@ impl LinearApproximations {
         }
         // Each entry: its bin (three operations), its row (two), what it is compared with (four), the ones of both
         // masks (five). A group clears its bins and adds them up.
-        let groups = most_groups(machine.processors) as u64;
+        let groups = tally_groups(machine.processors) as u64;
         let (tally, each) = kernel("boolean_tally", 4, groups, 14, [1, 0]);
         let bins = 2 * (LOCAL_BINS as u64).div_ceil(items);
         let local = LOCAL_BINS as u64 + 3 * items;

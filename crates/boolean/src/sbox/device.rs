@@ -4,8 +4,9 @@ use manycore_device::{Buffer, Defines, DeviceKind, OpenCl};
 
 use super::SBox;
 use super::cost::Differences;
-use crate::context::{Boolean, group_items, most_groups};
+use crate::context::Boolean;
 use crate::error::BooleanError;
+use crate::groups::{group_items, most_groups};
 use crate::tally::{BEST_WORDS, Best, no_best};
 
 // SAFETY: the functions of this file alone launch them, with the values of an `SBox`, of as many bits as it says, and

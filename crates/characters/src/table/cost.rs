@@ -6,37 +6,18 @@
 //! What is read again from the nearest cache counts as an access of local memory. Roots of groups whose exponent is too
 //! large for a table count as looked up.
 
-use std::ops::Range;
-
 use manycore_field::Arithmetic;
 use manycore_model::{Blocks, DoesNotFit, Estimate, ExecutionModel, Kernel, Machine, Operation, Program};
 use manycore_tuning::Costed;
 
+use super::construction::{Construction, Plan};
 use super::device::{self, Deal, Lookup};
-use super::direct::MOST_PARTS;
-use super::kronecker::{Part, parts};
+use super::host;
 use super::panels::{Panel, first_panel, radices};
-use super::{Construction, Plan, host};
+use super::part::{Part, parts};
+use super::prepared::MOST_PARTS;
+pub use super::shape::Shape;
 use crate::values::Product;
-
-/// A tile of a table.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Shape {
-    /// The group's factors.
-    pub factors: Vec<u64>,
-    /// The group's exponent.
-    pub exponent: u64,
-    /// The rows.
-    pub rows: Range<u64>,
-    /// The columns.
-    pub columns: Range<u64>,
-    /// Bytes of an entry.
-    pub value_bytes: u32,
-    /// Whether entries are exponents.
-    pub exponents: bool,
-    /// How entries are multiplied.
-    pub product: Product,
-}
 
 /// Character tables as the planner sees them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

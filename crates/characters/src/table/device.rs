@@ -2,10 +2,10 @@
 
 use manycore_device::{Buffer, Defines, DeviceKind, OpenCl, Word, WordType};
 
-use super::Job;
-use super::direct::{Prepared, Roots};
-use super::kronecker::Step;
+use super::job::Job;
 use super::panels::Panel;
+use super::part::Step;
+use super::prepared::{Prepared, Roots};
 use crate::error::CharacterError;
 use crate::values::{Product, Values};
 

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use manycore_device::{Buffer, DeviceError, HostPool, Team};
 
-use super::Job;
-use super::direct::{Prepared, Roots};
-use super::kronecker::Step;
+use super::job::Job;
 use super::panels::{Panel, Radix};
+use super::part::Step;
+use super::prepared::{Prepared, Roots};
 use crate::values::Values;
 
 /// A thread takes rows of about so many bytes at a time.

@@ -5,12 +5,15 @@
 //! only the table of all factors but the last: `1 + 1 / q^2` times the memory of the table. A tile needs of each earlier
 //! table the rows and columns of its own divided by the factors that follow.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use manycore_device::{Buffer, Executor};
 
-use super::{Construction, Job, device, direct, host};
+use super::construction::Construction;
+use super::job::Job;
+use super::part::{Part, Step, parts};
+use super::tile::words;
+use super::{device, direct, host};
 use crate::context::Key;
 use crate::error::CharacterError;
 use crate::values::Values;
@@ -20,48 +23,6 @@ const MOST_CACHED_BYTES: usize = 1 << 20;
 
 /// The most columns of a step: kernels count them in 32 bits.
 const MOST_COLUMNS: u64 = 1 << 31;
-
-/// A tile of a table on the way: its rows and columns.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Part {
-    pub(crate) rows: Range<u64>,
-    pub(crate) columns: Range<u64>,
-}
-
-impl Part {
-    pub(crate) fn height(&self) -> usize {
-        (self.rows.end - self.rows.start) as usize
-    }
-
-    pub(crate) fn width(&self) -> usize {
-        (self.columns.end - self.columns.start) as usize
-    }
-
-    /// What the table of one factor less must have, so that this part can be made from it.
-    fn before(&self, q: u64) -> Self {
-        let divided = |range: &Range<u64>| range.start / q..(range.end - 1) / q + 1;
-        Self { rows: divided(&self.rows), columns: divided(&self.columns) }
-    }
-}
-
-/// One step: to the table of one more factor.
-pub(crate) struct Step {
-    /// The factor.
-    pub(crate) q: u64,
-    pub(crate) from: Part,
-    pub(crate) to: Part,
-}
-
-/// The parts of the tables of the first factor, of the first two, and so on, that a tile of the last needs.
-pub(crate) fn parts(factors: &[u64], last: Part) -> Vec<Part> {
-    let mut parts = vec![last];
-    for &q in factors.iter().skip(1).rev() {
-        let before = parts[parts.len() - 1].before(q);
-        parts.push(before);
-    }
-    parts.reverse();
-    parts
-}
 
 /// Makes the tile; it has at least one entry.
 pub(crate) fn make<V: Values>(job: &Job<'_, V>, out: &mut Buffer<V::Word>) -> Result<(), CharacterError> {
@@ -109,7 +70,7 @@ fn table_of<V: Values>(job: &Job<'_, V>, q: u64) -> Result<Arc<Buffer<V::Word>>,
     let key = Key::new::<Buffer<V::Word>, V>(job.values, &[q], job.exponent * job.step / q, 0..q);
     job.context.cached(key, || {
         let part = Part { rows: 0..q, columns: 0..q };
-        let words = super::words::<V>(&part.rows, &part.columns)?;
+        let words = words::<V>(&part.rows, &part.columns)?;
         let mut table = job.context.device().scratch(words)?;
         single(job, q, &part, &mut table)?;
         Ok((table, words * size_of::<V::Word>() <= MOST_CACHED_BYTES))
@@ -118,17 +79,6 @@ fn table_of<V: Values>(job: &Job<'_, V>, q: u64) -> Result<Arc<Buffer<V::Word>>,
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    #[test]
-    fn a_tile_needs_its_rows_and_columns_divided() {
-        let last = Part { rows: 5..12, columns: 0..24 };
-        let found = parts(&[2, 3, 4], last.clone());
-        let part = |rows, columns| Part { rows, columns };
-        assert_eq!(found, [part(0..1, 0..2), part(1..3, 0..6), last.clone()]);
-        assert_eq!(parts(&[7], last.clone()), [last]);
-    }
-
     #[test]
     fn the_addresses_of_the_paper() {
         // Equations 8 and 9, corrected: start + i R q + j with start = x R q^2 + y q.

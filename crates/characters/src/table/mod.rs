@@ -9,22 +9,30 @@
 //! | [`mod@reference`] | the definition: specification and oracle |
 //! | `direct` | each entry from its exponent, in one pass |
 //! | `kronecker` | the paper's steps, each a Kronecker product, between two buffers |
-//! | `panels` | how the direct construction splits columns |
+//! | `construction` | their names, and plans |
+//! | `tile`, `job` | what is wanted, and all that making it needs to know |
+//! | `panels`, `prepared` | how the direct construction splits columns, and the roots and digits that it needs |
+//! | `part` | the parts of tables that the other one's steps go through |
 //! | `host`, `device` | the primitives of both: threads, and OpenCL kernels |
+//! | `shape` | tiles as the planner sees them |
 //! | [`cost`] | what each construction moves, computes and launches |
 
+pub(crate) mod construction;
 pub mod cost;
 mod device;
 mod direct;
 mod host;
+mod job;
 mod kronecker;
 pub(crate) mod panels;
+mod part;
+mod prepared;
 pub mod reference;
+pub(crate) mod shape;
+mod tile;
 
-use std::fmt;
-use std::ops::{Bound, Range, RangeBounds};
+use std::ops::Range;
 
-use manycore_arrays::range;
 use manycore_device::{Buffer, host_room};
 use manycore_files::grid;
 use manycore_tuning::{Choice, Operation, Proof, proof};
@@ -33,137 +41,12 @@ use crate::context::Characters;
 use crate::error::CharacterError;
 use crate::group::{AbelianGroup, GroupError};
 use crate::values::Values;
-use cost::{Shape, Tables};
-
-/// How a table is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Construction {
-    /// Each entry from its exponent: one pass that only writes. Floating-point entries are the rounded roots.
-    Direct,
-    /// The Kronecker product of the factors' tables, factor after factor between two buffers (paper 000, algorithm 1, one
-    /// item an output). Floating-point entries are products of roots.
-    Kronecker,
-}
-
-impl Construction {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Direct, Self::Kronecker];
-
-    /// Its name: `direct` or `kronecker`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Direct => "direct",
-            Self::Kronecker => "kronecker",
-        }
-    }
-}
-
-impl fmt::Display for Construction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// A candidate of the planner: how a table is made.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Plan {
-    /// The construction.
-    pub construction: Construction,
-    /// The passes over memory that make the table: 1, or the number of factors other than 1.
-    pub passes: usize,
-}
-
-impl fmt::Display for Plan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.construction, self.passes) {
-            (Construction::Direct, _) => f.write_str("direct, one pass"),
-            (Construction::Kronecker, 1) => f.write_str("kronecker, one step"),
-            (Construction::Kronecker, passes) => write!(f, "kronecker, {passes} steps"),
-        }
-    }
-}
-
-/// The part of a table that is wanted, and how it is to be made: all of it by the construction that the planner chooses, unless
-/// more is said.
-///
-/// ```
-/// use manycore_characters::{Construction, Tile};
-/// let tile = Tile::whole().rows(..9).columns(27..).by(Construction::Kronecker);
-/// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tile {
-    rows: Indices,
-    columns: Indices,
-    construction: Option<Construction>,
-    group_bytes: Option<usize>,
-}
-
-/// A range of indices, to the last one where it has no end.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Indices {
-    start: u64,
-    end: Option<u64>,
-}
-
-impl Indices {
-    fn of(bounds: &impl RangeBounds<u64>) -> Self {
-        let Range { start, end } = range(bounds, 0);
-        Self { start, end: (bounds.end_bound() != Bound::Unbounded).then_some(end) }
-    }
-}
-
-impl Tile {
-    /// The whole table.
-    pub fn whole() -> Self {
-        Self::default()
-    }
-
-    /// Only these rows.
-    #[must_use]
-    pub fn rows(self, rows: impl RangeBounds<u64>) -> Self {
-        Self { rows: Indices::of(&rows), ..self }
-    }
-
-    /// Only these columns.
-    #[must_use]
-    pub fn columns(self, columns: impl RangeBounds<u64>) -> Self {
-        Self { columns: Indices::of(&columns), ..self }
-    }
-
-    /// By this construction.
-    #[must_use]
-    pub fn by(self, construction: Construction) -> Self {
-        Self { construction: Some(construction), ..self }
-    }
-
-    /// The construction that was asked for.
-    pub fn construction(&self) -> Option<Construction> {
-        self.construction
-    }
-
-    /// Every work-group of an OpenCL device writes about so many bytes, instead of as many as are usual: for experiments.
-    #[must_use]
-    pub fn group_bytes(self, bytes: usize) -> Self {
-        Self { group_bytes: Some(bytes), ..self }
-    }
-
-    /// The rows and columns of this tile of a group's table.
-    ///
-    /// # Errors
-    /// [`CharacterError::Range`] for ranges that are not within the table.
-    pub fn ranges(&self, group: &AbelianGroup) -> Result<(Range<u64>, Range<u64>), CharacterError> {
-        let order = group.order();
-        let checked = |what, Indices { start, end }: Indices| {
-            let end = end.unwrap_or(order);
-            if start <= end && end <= order {
-                Ok(start..end)
-            } else {
-                Err(CharacterError::Range { what, start, end, order })
-            }
-        };
-        Ok((checked("rows", self.rows)?, checked("columns", self.columns)?))
-    }
-}
+pub use construction::{Construction, Plan};
+use cost::Tables;
+use job::Job;
+use shape::Shape;
+pub use tile::Tile;
+pub(crate) use tile::words;
 
 /// A character table, or a tile of one, in a device's memory.
 #[derive(Debug)]
@@ -273,38 +156,6 @@ impl<V: Values> Table<V> {
     /// As [`Table::download`]; [`CharacterError::Device`] for an output of another length than the table has.
     pub fn download_into(&self, out: &mut [V::Value]) -> Result<(), CharacterError> {
         Ok(self.buffer.read_into(bytemuck::cast_slice_mut(out))?)
-    }
-}
-
-/// A tile with everything that making it needs to know.
-pub(crate) struct Job<'a, V: Values> {
-    pub(crate) context: &'a Characters,
-    /// The factors; those that are 1 too.
-    pub(crate) factors: &'a [u64],
-    /// The exponent of their product.
-    pub(crate) exponent: u64,
-    /// An exponent times this is the power of the root: more than 1 where the factors are a part of a larger group.
-    pub(crate) step: u64,
-    pub(crate) values: &'a V,
-    pub(crate) base: V::Base,
-    pub(crate) rows: Range<u64>,
-    pub(crate) columns: Range<u64>,
-    /// Bytes that a work-group writes, where that is given.
-    pub(crate) group_bytes: Option<usize>,
-}
-
-impl<V: Values> Job<'_, V> {
-    pub(crate) fn height(&self) -> usize {
-        (self.rows.end - self.rows.start) as usize
-    }
-
-    pub(crate) fn width(&self) -> usize {
-        (self.columns.end - self.columns.start) as usize
-    }
-
-    /// Bytes of the entries.
-    pub(crate) fn bytes(&self) -> u64 {
-        (self.height() * self.width() * size_of::<V::Value>()) as u64
     }
 }
 
@@ -481,7 +332,8 @@ impl<V: Values> Operation for TileConstruction<'_, V> {
     }
 
     fn try_plan(&self, _: &Shape, buffer: &mut Buffer<V::Word>, plan: &Plan) -> Result<(), CharacterError> {
-        let usual = Tile { group_bytes: None, ..self.tile.clone() };
+        let mut usual = self.tile.clone();
+        usual.group_bytes = None;
         self.context.table_into(self.group, self.values, &usual.by(plan.construction), buffer).map(drop)
     }
 
@@ -504,14 +356,4 @@ impl<V: Values> Operation for TileConstruction<'_, V> {
         let equal = |a: &V::Value, b: &V::Value| self.values.equal(*a, *b, roundings);
         Ok(Proof::of_equal(bytemuck::cast_slice(&found), bytemuck::cast_slice(&expected), equal))
     }
-}
-
-/// The words of a tile.
-pub(crate) fn words<V: Values>(rows: &Range<u64>, columns: &Range<u64>) -> Result<usize, CharacterError> {
-    let (rows, columns) = (rows.end - rows.start, columns.end - columns.start);
-    let bytes = (u128::from(rows) * u128::from(columns)).saturating_mul(size_of::<V::Value>() as u128);
-    if bytes > isize::MAX as u128 {
-        return Err(CharacterError::TooManyEntries { rows, columns });
-    }
-    Ok((rows * columns) as usize * V::WORDS)
 }

@@ -1,6 +1,6 @@
 //! The definition, entry by entry: specification and oracle.
 
-use super::Tile;
+use super::tile::Tile;
 use crate::error::CharacterError;
 use crate::group::AbelianGroup;
 use crate::values::Values;

@@ -5,10 +5,11 @@ use manycore_characters::values::{LARGEST_EXPONENT, unit_root};
 use manycore_field::OutOfRange;
 use num_complex::Complex;
 
+use super::engine::{Level, Task};
 use super::planes::Planes;
-use super::{Chirp, Level, Numbers, Sealed, Task};
+use super::{Chirp, Numbers, Sealed};
 use crate::error::FourierError;
-use crate::transform::{Direction, chirp_filter};
+use crate::transform::direction::Direction;
 
 macro_rules! complex {
     ($part:ty, $x86:ident, $wide:ident) => {
@@ -16,6 +17,16 @@ macro_rules! complex {
 
         impl Numbers for Complexes<$part> {
             const CONJUGATES: bool = true;
+
+            type Precise = Complexes<f64>;
+
+            fn precise(&self) -> Complexes<f64> {
+                Complexes::new()
+            }
+
+            fn rounded(precise: Complex<f64>) -> Complex<$part> {
+                Complex { re: precise.re as $part, im: precise.im as $part }
+            }
 
             fn zero(&self) -> Complex<$part> {
                 Complex { re: 0.0, im: 0.0 }
@@ -87,13 +98,6 @@ macro_rules! complex {
 
             fn group_of_roots(&self) -> u64 {
                 0
-            }
-
-            fn filter(&self, n: u64, length: u64, direction: Direction) -> Result<Vec<Complex<$part>>, FourierError> {
-                // In double precision, rounded once.
-                let found = chirp_filter(&Complexes::<f64>::new(), n, length, direction)?;
-                let narrow = |value: Complex<f64>| Complex { re: value.re as $part, im: value.im as $part };
-                Ok(found.into_iter().map(narrow).collect())
             }
 
             fn prepared(&self, constant: Complex<$part>) -> Complex<$part> {

@@ -2,7 +2,7 @@
 //!
 //! Numbers lie in planes: of complex numbers the real parts and the imaginary parts apart, so that each plane fills vectors.
 
-use super::Numbers;
+use manycore_characters::Values;
 
 /// The largest [`Engine::BLOCK`].
 pub(crate) const MOST_BLOCK: usize = 8;
@@ -10,12 +10,12 @@ pub(crate) const MOST_BLOCK: usize = 8;
 /// The largest [`Engine::LANES`].
 pub(crate) const MOST_LANES: usize = 16;
 
-/// The instructions that an engine uses; which there are, [`Numbers::levels`] tells.
+/// The instructions that an engine uses; which there are, [`Numbers::levels`](crate::Numbers::levels) tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
     /// One number after the other.
     One,
-    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "[`Numbers::levels`] has none"))]
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "`Numbers::levels` has none"))]
     /// AVX2, for complex numbers with fused multiply-adds.
     Avx2,
     /// AVX-512: F, DQ, VL and BW.
@@ -24,8 +24,8 @@ pub(crate) enum Level {
 
 /// Arithmetic on `LANES` neighbouring numbers of planes.
 ///
-/// Constants are those of [`Numbers::prepared`].
-pub(crate) trait Engine<N: Numbers>: Copy + Send + Sync {
+/// Constants are those of [`Numbers::prepared`](crate::Numbers::prepared).
+pub(crate) trait Engine<N: Values>: Copy + Send + Sync {
     /// So many numbers in registers.
     type Number: Copy;
 
@@ -107,10 +107,10 @@ pub(crate) trait Engine<N: Numbers>: Copy + Send + Sync {
     /// The products by the root of order 8, given as a constant.
     fn eighth(self, x: Self::Number, root: N::Value) -> Self::Number;
 
-    /// `s x` for the second of [`Numbers::halves`], without the factor `-i` of complex numbers.
+    /// `s x` for the second of [`Numbers::halves`](crate::Numbers::halves), without the factor `-i` of complex numbers.
     fn sine(self, x: Self::Number, s: N::Value) -> Self::Number;
 
-    /// `sum + c x` for the first of [`Numbers::halves`].
+    /// `sum + c x` for the first of [`Numbers::halves`](crate::Numbers::halves).
     fn plus_cosine(self, sum: Self::Number, x: Self::Number, c: N::Value) -> Self::Number;
 
     /// `sum + s x`.
@@ -125,7 +125,7 @@ pub(crate) trait Engine<N: Numbers>: Copy + Send + Sync {
 
 /// Work that is written once for all engines. Its method is `#[inline(always)]`, so that it is compiled for the instruction
 /// set of the caller.
-pub(crate) trait Task<N: Numbers> {
+pub(crate) trait Task<N: Values> {
     /// Does it.
     ///
     /// # Safety

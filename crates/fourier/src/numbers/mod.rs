@@ -18,7 +18,7 @@ use manycore_characters::Values;
 use manycore_field::OutOfRange;
 
 use crate::error::FourierError;
-use crate::transform::Direction;
+use crate::transform::direction::Direction;
 pub(crate) use engine::{Engine, Level, MOST_BLOCK, MOST_LANES, Task};
 
 mod sealed {
@@ -59,6 +59,18 @@ pub trait Numbers: Values + Sealed {
     /// Whether an inverse transform is a forward one between two conjugations; else it has tables of its own.
     #[doc(hidden)]
     const CONJUGATES: bool;
+
+    /// The numbers that filters of chirps are made in, before they are rounded once.
+    #[doc(hidden)]
+    type Precise: Numbers;
+
+    /// These numbers, more precise.
+    #[doc(hidden)]
+    fn precise(&self) -> Self::Precise;
+
+    /// A precise number rounded.
+    #[doc(hidden)]
+    fn rounded(precise: <Self::Precise as Values>::Value) -> Self::Value;
 
     /// The number 0.
     #[doc(hidden)]
@@ -120,14 +132,6 @@ pub trait Numbers: Values + Sealed {
     /// Orders of roots divide this number; 0 where there are all up to a limit.
     #[doc(hidden)]
     fn group_of_roots(&self) -> u64;
-
-    /// The transform of the filter of a chirp transform of length `n` by convolutions of length `length`, divided by
-    /// `length`.
-    ///
-    /// # Errors
-    /// As [`Self::powers`].
-    #[doc(hidden)]
-    fn filter(&self, n: u64, length: u64, direction: Direction) -> Result<Vec<Self::Value>, FourierError>;
 
     /// A constant as the host's engine multiplies by it.
     #[doc(hidden)]

@@ -2,9 +2,10 @@
 
 use std::marker::PhantomData;
 
+use manycore_characters::Values;
 use num_complex::Complex;
 
-use super::{Engine, MOST_BLOCK, Numbers};
+use super::engine::{Engine, MOST_BLOCK};
 
 /// A vector of real numbers.
 ///
@@ -150,7 +151,7 @@ impl<V> Planes<V> {
     }
 }
 
-impl<V: Real, N: Numbers<Word = V::Part, Value = Complex<V::Part>>> Engine<N> for Planes<V> {
+impl<V: Real, N: Values<Word = V::Part, Value = Complex<V::Part>>> Engine<N> for Planes<V> {
     type Number = (V, V);
     const LANES: usize = V::LANES;
     const BLOCK: usize = V::BLOCK;

@@ -4,9 +4,10 @@ use manycore_characters::values::LARGEST_EXPONENT;
 use manycore_characters::{Residues, Values as _};
 use manycore_field::{Arithmetic, KernelField, Montgomery, OutOfRange, ResidueWord};
 
-use super::{Engine, Level, MOST_BLOCK, Numbers, Sealed, Task};
+use super::engine::{Engine, Level, MOST_BLOCK, Task};
+use super::{Numbers, Sealed};
 use crate::error::FourierError;
-use crate::transform::{Direction, chirp_filter};
+use crate::transform::direction::Direction;
 
 /// Residues one by one, multiplied by constants in Montgomery's form.
 #[derive(Debug)]
@@ -153,6 +154,16 @@ impl<F: KernelField> Sealed for Residues<F> {}
 impl<F: KernelField> Numbers for Residues<F> {
     const CONJUGATES: bool = false;
 
+    type Precise = Self;
+
+    fn precise(&self) -> Self {
+        self.clone()
+    }
+
+    fn rounded(precise: F::Element) -> F::Element {
+        precise
+    }
+
     fn zero(&self) -> F::Element {
         self.field().zero()
     }
@@ -236,10 +247,6 @@ impl<F: KernelField> Numbers for Residues<F> {
 
     fn group_of_roots(&self) -> u64 {
         self.field().order() - 1
-    }
-
-    fn filter(&self, n: u64, length: u64, direction: Direction) -> Result<Vec<F::Element>, FourierError> {
-        chirp_filter(self, n, length, direction)
     }
 
     fn prepared(&self, constant: F::Element) -> F::Element {

@@ -12,11 +12,15 @@ use manycore_field::Arithmetic;
 use manycore_model::{Blocks, DoesNotFit, ExecutionModel, Kernel, Machine, Operation, Program};
 use manycore_tuning::Costed;
 
-use super::device::{padded, plain_items, tile_items};
-use super::host::{self, row_twists, serial_bytes};
-use super::plan::{Build, Method, Placed, Stage, Stages, Step, TilePass, WeighPass, Weights, build, primes_of};
-use super::tables::twist_lengths;
-use super::{Limits, Plan};
+use super::device::prepare::{padded, plain_items, tile_items};
+use super::host::tables::row_twiddles;
+use super::host::tasks::{parts_each, serial_bytes};
+use super::plan::build::{Build, build};
+use super::plan::parameters::{Limits, Plan};
+use super::plan::pieces::primes_of;
+use super::plan::slots::{Placed, Stages};
+use super::plan::stages::{Method, MultiplyPass, Stage, Step, TilePass, Weights};
+use super::tables::twiddle_lengths;
 use crate::numbers::Numbers;
 
 /// Functions on a group.
@@ -172,7 +176,7 @@ impl Shape {
                 (terms.saturating_mul(self.operations.term), read.saturating_add(roots))
             }
         };
-        let levels = self.twists(pass);
+        let levels = self.twiddles(pass);
         operations = operations.saturating_add(rows * (levels * self.operations.product + 2 * self.operations.end));
         // The host reads those of a tile's first unit for all columns at once.
         let tables = if self.on_host { u64::from(pass.cofactor > 1 && pass.units_each > 1) } else { levels };
@@ -201,24 +205,26 @@ impl Shape {
         (operations, accesses)
     }
 
-    /// Products of each result by the twists of its pass.
-    fn twists(&self, pass: &TilePass) -> u64 {
+    /// Products of each result by the twiddle factors of its pass.
+    fn twiddles(&self, pass: &TilePass) -> u64 {
         if pass.cofactor == 1 {
             return 0;
         }
         if self.on_host {
-            // By the twist of the tile's first unit, and by that of the unit within the tile.
+            // By the twiddle factor of the tile's first unit, and by that of the unit within the tile.
             return u64::from(pass.units_each < pass.cofactor) + u64::from(pass.units_each > 1);
         }
-        let [_, high] = twist_lengths(pass.order());
+        let [_, high] = twiddle_lengths(pass.order());
         if high == 0 { 1 } else { 2 }
     }
 
     /// Values of the tables that a stage reads.
     fn table_values(&self, stage: &Stage) -> u64 {
         let pass = match stage {
-            Stage::Weigh(WeighPass { weights: Weights::Ones, .. }) => return 0,
-            Stage::Weigh(WeighPass { weights: Weights::Filter(_, length) | Weights::Chirp(_, length), .. }) => {
+            Stage::Multiply(MultiplyPass { weights: Weights::Ones, .. }) => return 0,
+            Stage::Multiply(MultiplyPass {
+                weights: Weights::Filter(_, length) | Weights::Chirp(_, length), ..
+            }) => {
                 return *length;
             }
             Stage::Tile(pass) => pass,
@@ -230,15 +236,15 @@ impl Shape {
             }
             Method::Dense => pass.rows as u64,
         };
-        let twists = match (pass.cofactor, self.on_host) {
+        let twiddles = match (pass.cofactor, self.on_host) {
             (1, _) => 0,
             (_, true) => {
                 let units = if pass.units_each > 1 { pass.rows * pass.columns() } else { 0 };
-                (units + row_twists(pass)) as u64
+                (units + row_twiddles(pass)) as u64
             }
-            (_, false) => twist_lengths(pass.order()).iter().sum(),
+            (_, false) => twiddle_lengths(pass.order()).iter().sum(),
         };
-        own + twists
+        own + twiddles
     }
 
     /// What all kernels of a stage have: traffic, its runs, tables. Data that no more than `near_bytes` hold has no
@@ -261,12 +267,12 @@ impl Shape {
                 kernel.segment_bytes(read).write_segment_bytes(written)
             }
             // Items of a dense pass that follow each other have neighbours.
-            Stage::Tile(_) | Stage::Weigh(_) => kernel,
+            Stage::Tile(_) | Stage::Multiply(_) => kernel,
         }
     }
 
-    /// Products of a stage that weighs.
-    fn products(pass: &WeighPass) -> u64 {
+    /// Products of a stage that multiplies along an axis.
+    fn products(pass: &MultiplyPass) -> u64 {
         if pass.weights == Weights::Ones { 0 } else { (pass.outer * pass.from.min(pass.to) * pass.inner) as u64 }
     }
 
@@ -282,9 +288,9 @@ impl Shape {
                 .local_accesses(accesses)
         };
         match &placed.stage {
-            Stage::Weigh(pass) => {
+            Stage::Multiply(pass) => {
                 let each = Self::products(pass).div_ceil(after.max(1));
-                plain("fourier_weigh", each * self.operations.product, 1, each)
+                plain("fourier_multiply_along", each * self.operations.product, 1, each)
             }
             Stage::Tile(pass) if pass.method == Method::Dense => {
                 let all = self.tile(&TilePass { units_each: 1, run_each: 1, ..pass.clone() });
@@ -309,20 +315,20 @@ impl Shape {
         let [before, after] = placed.stage.values();
         let (name, parts, TileCounts { operations, accesses }) = match &placed.stage {
             Stage::Tile(pass) => ("fourier_tile", pass.geometry().tiles(), self.tile(pass)),
-            Stage::Weigh(pass) => {
+            Stage::Multiply(pass) => {
                 let places = pass.outer * pass.to;
                 // Weights of neighbours are read as values are.
                 let ends = if pass.inner == 1 && pass.weights != Weights::Ones { 3 } else { 2 };
                 let ends = (pass.inner as u64).saturating_mul(ends * self.operations.end);
                 let products = Self::products(pass).div_ceil(places.max(1) as u64);
                 let operations = products.saturating_mul(self.operations.product).saturating_add(ends);
-                ("fourier_weigh", places, TileCounts { operations, accesses: 0 })
+                ("fourier_multiply_along", places, TileCounts { operations, accesses: 0 })
             }
         };
         // The calling thread does what is little, and all where it is alone.
         let threads = machine.processors as usize;
         let alone = threads == 1 || (before + after).saturating_mul(self.value_bytes) <= serial_bytes(threads);
-        let each = if alone { parts } else { host::parts_each(parts, threads) }.max(1);
+        let each = if alone { parts } else { parts_each(parts, threads) }.max(1);
         let tasks = parts.div_ceil(each).max(1) as u64;
         let share = |count: u64| count.saturating_mul(each as u64);
         let words = |values: usize| (values as u64).div_ceil(tasks);
@@ -335,7 +341,7 @@ impl Shape {
     }
 
     /// The stages without what changes no bits of their results: how a pass is cut into tiles, but for the units of a
-    /// tile where the host multiplies by two twists, that of the tile's first unit and that of the unit within the
+    /// tile where the host multiplies by two twiddle factors, that of the tile's first unit and that of the unit within the
     /// tile.
     fn arithmetic(&self, plan: &Plan) -> Vec<Stage> {
         let stages = self.stages(plan).list.into_iter().map(|placed| placed.stage);
@@ -344,7 +350,7 @@ impl Shape {
                 let units_each = if self.on_host && pass.cofactor > 1 { pass.units_each } else { 1 };
                 Stage::Tile(TilePass { units_each, run_each: 1, ..pass })
             }
-            Stage::Weigh(pass) => Stage::Weigh(pass),
+            Stage::Multiply(pass) => Stage::Multiply(pass),
         };
         stages.map(plain).collect()
     }
@@ -467,8 +473,8 @@ mod tests {
     }
 
     #[test]
-    fn passes_count_their_twists() {
-        // 2^20 = 1024 * 1024, with one table of twists for neither.
+    fn passes_count_their_twiddles() {
+        // 2^20 = 1024 * 1024, with one table of twiddle factors for neither.
         let kernels = kernels(&on_device(&Complexes::<f32>::new(), &[1 << 20], 1), &plan(4096, 13));
         let one_pass = |values: u128| 2 * 8 * values;
         assert!(kernels.len() > 1 && kernels.iter().all(|kernel| kernel.traffic_bytes() == one_pass(1 << 20)));

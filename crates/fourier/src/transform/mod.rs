@@ -8,6 +8,7 @@
 //! | [`mod@reference`] | the definition: specification and oracle |
 //! | `plan` | the group cut into stages: factors, pieces of cyclic lengths, chirps |
 //! | `tables` | the roots that stages need |
+//! | `filter` | the filters of chirps, transformed |
 //! | `host`, `device` | the stages on threads, and as OpenCL kernels |
 //! | [`cost`] | what the stages of a plan move, compute and launch |
 //! | `choice` | measurements and proofs of plans |
@@ -15,114 +16,30 @@
 mod choice;
 pub mod cost;
 pub(crate) mod device;
+pub(crate) mod direction;
+mod filter;
 pub(crate) mod host;
-mod plan;
+pub(crate) mod plan;
 pub mod reference;
 mod tables;
 
-use std::fmt;
-
 use manycore_characters::AbelianGroup;
-use manycore_device::{Device, DeviceError, Executor, InPlace};
+use manycore_device::{DeviceError, Executor, InPlace};
 use manycore_tuning::{Asked, Choice, Watched};
 
 use crate::context::{Fourier, Key};
 use crate::error::FourierError;
-use crate::numbers::{Chirp, Numbers};
+use crate::numbers::Numbers;
 use choice::GroupTransforms;
 use cost::{Shape, Transforms};
-use device::DevicePart;
-use host::HostPart;
-use plan::{Build, Stages, build};
-
-/// Forward or back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Direction {
-    /// From values at elements to coefficients of characters.
-    Forward,
-    /// From coefficients to values; divides by the group's order.
-    Inverse,
-}
-
-/// A candidate of the planner: how a transform is cut into passes over memory.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Plan {
-    /// Values that a tile holds.
-    pub tile_values: usize,
-    /// Prime factors of cyclic lengths that are too large for registers are done by the definition up to this one, and larger
-    /// ones by convolutions with chirps where there are the roots for them.
-    pub largest_dense: u64,
-    /// Whether such convolutions have a power of two as length, else also factors 3 and 5.
-    pub powers_of_two: bool,
-    /// The passes over memory, each in the steps that it takes within tiles.
-    pub passes: Vec<String>,
-}
-
-impl fmt::Display for Plan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.passes.is_empty() {
-            return f.write_str("nothing to do");
-        }
-        write!(f, "tiles of {}: {}", self.tile_values, self.passes.join(" | "))
-    }
-}
-
-/// What an executor's tiles may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Limits {
-    /// Neighbours in memory that make a pass fast.
-    pub(crate) columns: usize,
-    /// Numbers of a vector; columns are filled up to a multiple of it.
-    pub(crate) lanes: usize,
-    /// Columns of a tile at most.
-    pub(crate) most_columns: usize,
-    /// Whether tiles of fewer columns are as good where their rows follow each other in memory.
-    pub(crate) narrow: bool,
-    /// The largest prime that is done in registers.
-    pub(crate) largest_radix: u64,
-    /// The binary logarithm of the largest power of two that is.
-    pub(crate) radix_log: u32,
-    /// Tiles that keep all processors busy.
-    pub(crate) groups: usize,
-    /// Passes of at most so many values are one processor's, and so many tiles do for them.
-    pub(crate) alone_values: usize,
-    pub(crate) alone_groups: usize,
-}
-
-impl Limits {
-    pub(crate) fn new<N: Numbers>(numbers: &N, device_is_host: bool, processors: usize) -> Self {
-        let value_bytes = size_of::<N::Value>();
-        if device_is_host {
-            // A cache line of neighbours, and a vector.
-            let columns = (64 / value_bytes).max(numbers.lanes());
-            return Self {
-                columns,
-                lanes: numbers.lanes(),
-                most_columns: 4 * columns,
-                narrow: false,
-                largest_radix: host::codelets::LARGEST as u64,
-                // Sixteen numbers fill the registers of wide vectors.
-                radix_log: if N::CONJUGATES && numbers.lanes() * value_bytes == 128 { 4 } else { 3 },
-                groups: 4 * processors,
-                // What is read and what is written.
-                alone_values: host::serial_bytes(processors) / (2 * value_bytes),
-                alone_groups: 4,
-            };
-        }
-        let columns = 128 / value_bytes;
-        Self {
-            columns,
-            lanes: 1,
-            most_columns: 4 * columns,
-            narrow: true,
-            largest_radix: 13,
-            radix_log: 4,
-            groups: 2 * processors,
-            alone_values: 0,
-            alone_groups: 0,
-        }
-    }
-}
+use device::prepare::DevicePart;
+pub use direction::Direction;
+use filter::filter;
+use host::tables::HostPart;
+use plan::build::{Build, build};
+use plan::parameters::Limits;
+pub use plan::parameters::Plan;
+use plan::slots::Stages;
 
 /// A plan with its roots, ready to run.
 struct Ready<N: Numbers> {
@@ -291,10 +208,11 @@ impl Fourier {
             stages
         };
         let scale = scaled.then(|| numbers.reciprocal(group.order()));
-        let parts = tables::parts(numbers, list, direction, scale)?;
+        let filter = |n, length| filter(numbers, n, length, direction);
+        let parts = tables::parts(numbers, list, direction, scale, &filter)?;
         let parts = match self.device().executor() {
-            Executor::Host(_) => Parts::Host(host::prepare(numbers, parts)),
-            Executor::OpenCl(cl) => Parts::Device(device::prepare(cl, self.device(), numbers, parts)?),
+            Executor::Host(_) => Parts::Host(host::tables::prepare(numbers, parts)),
+            Executor::OpenCl(cl) => Parts::Device(device::prepare::prepare(cl, self.device(), numbers, parts)?),
         };
         Ok(Ready { plan, watched, first, second, parts })
     }
@@ -336,14 +254,24 @@ impl Fourier {
         numbers: &'a N,
         count: usize,
     ) -> Result<(GroupTransforms<'a, N>, Shape), FourierError> {
-        words::<N>(group, count)?;
+        let words = words::<N>(group, count)?;
         let processors = self.device().info().compute_units.max(1) as usize;
         let shape = Shape::new(group.factors(), count, numbers, (self.on_host(), processors));
         let local_bytes = match self.device().executor() {
             Executor::Host(_) => usize::MAX,
             Executor::OpenCl(cl) => cl.info().local_memory_bytes as usize,
         };
-        Ok((GroupTransforms { context: self, group, numbers, count, costs: Transforms { local_bytes } }, shape))
+        let transforms = GroupTransforms {
+            context: self,
+            group,
+            numbers,
+            count,
+            words,
+            limits: self.limits(numbers),
+            costs: Transforms { local_bytes },
+            run: Self::run::<N>,
+        };
+        Ok((transforms, shape))
     }
 }
 
@@ -364,34 +292,4 @@ pub(crate) fn batch<N: Numbers>(group: &AbelianGroup, given: usize) -> Result<us
         return Err(FourierError::Length { order: group.order(), words: words as u64, given });
     }
     Ok(given / words)
-}
-
-/// The transform of a filter, see [`Numbers::filter`]: by the host's stages.
-pub(crate) fn chirp_filter<N: Numbers>(
-    numbers: &N,
-    n: u64,
-    length: u64,
-    direction: Direction,
-) -> Result<Vec<N::Value>, FourierError> {
-    let direction = if N::CONJUGATES { Direction::Forward } else { direction };
-    let exponents = (0..n as i64).map(|i| Chirp::Filter.exponent(i, n));
-    let ahead = numbers.powers(n, direction, &mut { exponents })?;
-    let exponents = (1..n as i64).map(|i| Chirp::Filter.exponent(-i, n));
-    let behind = numbers.powers(n, direction, &mut { exponents })?;
-    let mut data = vec![numbers.zero(); length as usize];
-    data[..n as usize].copy_from_slice(&ahead);
-    for (value, at) in behind.into_iter().zip((0..length as usize).rev()) {
-        data[at] = value;
-    }
-    let plan = Plan { tile_values: 4096, largest_dense: 0, powers_of_two: true, passes: Vec::new() };
-    let limits = Limits::new(numbers, true, 1);
-    let stages = build(&Build { factors: &[length], batch: 1, plan, limits }, &|_| false);
-    let parts = tables::parts(numbers, stages.list, direction, Some(numbers.reciprocal(length)))?;
-    let parts = host::prepare(numbers, parts);
-    let mut first = vec![numbers.zero(); stages.first];
-    let mut second = vec![numbers.zero(); stages.second];
-    if let Executor::Host(pool) = Device::host().executor() {
-        host::run(pool, numbers, &parts, &mut data, &mut first, &mut second);
-    }
-    Ok(data)
 }

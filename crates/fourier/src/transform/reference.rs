@@ -2,7 +2,7 @@
 
 use manycore_characters::AbelianGroup;
 
-use super::Direction;
+use super::direction::Direction;
 use crate::error::FourierError;
 use crate::numbers::Numbers;
 

@@ -1,7 +1,8 @@
 //! The constants of stages, made once for a plan.
 
-use super::Direction;
-use super::plan::{Method, Placed, Stage, Step, TilePass, Weights};
+use super::direction::Direction;
+use super::plan::slots::Placed;
+use super::plan::stages::{Method, Stage, Step, TilePass, Weights};
 use crate::error::FourierError;
 use crate::numbers::Numbers;
 
@@ -9,20 +10,20 @@ use crate::numbers::Numbers;
 const ONE_TABLE: u64 = 4096;
 
 /// The bits of the low part of exponents of roots of an order.
-fn twist_bits(order: u64) -> u32 {
+fn twiddle_bits(order: u64) -> u32 {
     let all = u64::BITS - (order - 1).leading_zeros();
     if order <= ONE_TABLE { all } else { all.div_ceil(2) }
 }
 
 /// The lengths of the tables of the low and of the high powers of a root of this order.
-pub(super) fn twist_lengths(order: u64) -> [u64; 2] {
-    let bits = twist_bits(order);
+pub(super) fn twiddle_lengths(order: u64) -> [u64; 2] {
+    let bits = twiddle_bits(order);
     [order.min(1 << bits), if order <= ONE_TABLE { 0 } else { ((order - 1) >> bits) + 1 }]
 }
 
-/// Powers of a root: `w^e = low[e mod 2^bits] high[e / 2^bits]`.
+/// Twiddle factors between passes, powers of a root: `w^e = low[e mod 2^bits] high[e / 2^bits]`.
 #[derive(Debug, Clone)]
-pub(crate) struct Twist<V> {
+pub(crate) struct Twiddles<V> {
     pub(super) bits: u32,
     pub(super) low: Vec<V>,
     /// Empty where all exponents are low.
@@ -47,9 +48,9 @@ pub(crate) enum Tables<V> {
         /// The roots of a dense pass.
         roots: Vec<V>,
         /// Of `w^(j k)` at place `j` of the cofactor.
-        twist: Option<Twist<V>>,
+        twiddles: Option<Twiddles<V>>,
     },
-    Weigh {
+    Multiply {
         /// Empty for ones.
         weights: Vec<V>,
     },
@@ -97,9 +98,9 @@ fn twiddles<N: Numbers>(numbers: &N, step: &Step, direction: Direction) -> Resul
     numbers.powers(step.order() as u64, direction, &mut exponents)
 }
 
-impl<V: Copy> Twist<V> {
+impl<V: Copy> Twiddles<V> {
     fn new<N: Numbers<Value = V>>(numbers: &N, order: u64, direction: Direction) -> Result<Self, FourierError> {
-        let (bits, [low, high]) = (twist_bits(order), twist_lengths(order));
+        let (bits, [low, high]) = (twiddle_bits(order), twiddle_lengths(order));
         let low = numbers.powers(order, direction, &mut (0..low))?;
         let high = numbers.powers(order, direction, &mut (0..high).map(|high| high << bits))?;
         Ok(Self { bits, low, high })
@@ -129,26 +130,35 @@ fn tile<N: Numbers>(numbers: &N, pass: &TilePass, direction: Direction) -> Resul
         Method::Steps(_) => Vec::new(),
         Method::Dense => numbers.powers(rows, direction, &mut (0..rows))?,
     };
-    let twist = if pass.cofactor > 1 { Some(Twist::new(numbers, pass.order(), direction)?) } else { None };
-    Ok(Tables::Tile { steps, roots, twist })
+    let twiddles = if pass.cofactor > 1 { Some(Twiddles::new(numbers, pass.order(), direction)?) } else { None };
+    Ok(Tables::Tile { steps, roots, twiddles })
 }
 
-fn weights<N: Numbers>(numbers: &N, weights: Weights, direction: Direction) -> Result<Vec<N::Value>, FourierError> {
+/// Makes the transform of the filter of chirps of a length, for convolutions of another one.
+type MakeFilter<'a, V> = &'a dyn Fn(u64, u64) -> Result<Vec<V>, FourierError>;
+
+fn weights<N: Numbers>(
+    numbers: &N,
+    weights: Weights,
+    direction: Direction,
+    filter: MakeFilter<'_, N::Value>,
+) -> Result<Vec<N::Value>, FourierError> {
     match weights {
         Weights::Ones => Ok(Vec::new()),
         Weights::Chirp(chirp, n) => numbers.powers(n, direction, &mut chirp.exponents(n, n)),
-        Weights::Filter(n, length) => numbers.filter(n, length, direction),
+        Weights::Filter(n, length) => filter(n, length),
     }
 }
 
-/// All stages with their constants; an inverse transform divides by `order`, a plain one does not.
+/// All stages with their constants, of which `filter` makes those of chirps; an inverse transform divides by `order`, a plain one does not.
 pub(super) fn parts<N: Numbers>(
     numbers: &N,
     stages: Vec<Placed>,
     direction: Direction,
     scale: Option<N::Value>,
+    filter: MakeFilter<'_, N::Value>,
 ) -> Result<Vec<PlainPart<N::Value>>, FourierError> {
-    let copies = |placed: &Placed| matches!(&placed.stage, Stage::Weigh(pass) if pass.weights == Weights::Ones);
+    let copies = |placed: &Placed| matches!(&placed.stage, Stage::Multiply(pass) if pass.weights == Weights::Ones);
     let last = stages.iter().rposition(|placed| !copies(placed));
     let conjugates = N::CONJUGATES && direction == Direction::Inverse;
     let part = |(index, placed): (usize, Placed)| {
@@ -156,14 +166,14 @@ pub(super) fn parts<N: Numbers>(
         let scale = if is_last { scale } else { None };
         let tables = match &placed.stage {
             Stage::Tile(pass) => tile(numbers, pass, direction)?,
-            Stage::Weigh(pass) => {
-                let mut weights = weights(numbers, pass.weights, direction)?;
+            Stage::Multiply(pass) => {
+                let mut weights = weights(numbers, pass.weights, direction, filter)?;
                 if let Some(scale) = scale {
                     for weight in &mut weights {
                         *weight = numbers.times(*weight, scale);
                     }
                 }
-                Tables::Weigh { weights }
+                Tables::Multiply { weights }
             }
         };
         let (conjugate_first, conjugate_last) = (conjugates && index == 0, conjugates && is_last);

@@ -5,7 +5,7 @@ use manycore_operation::json::integer;
 use manycore_operation::verify::{CheckError, Passed};
 use manycore_operation::{Answer, Arguments, Job, OperationError, Task, Value, ValueError};
 
-use super::rings::Ring;
+use super::rings::{Place, Ring};
 use crate::context::Kronecker;
 use crate::error::KroneckerError;
 use crate::product::KroneckerProduct;
@@ -42,15 +42,6 @@ impl Options {
             (false, false) => "forward",
         }
     }
-}
-
-/// Where vectors are in their file.
-pub(super) struct Place {
-    pub(super) file: String,
-    /// The number of vectors before those that are computed, in other parts of the work.
-    pub(super) first: usize,
-    /// The number of all.
-    vectors: usize,
 }
 
 /// A job.

@@ -8,11 +8,19 @@ use manycore_operation::verify::{self, Outcome, kronecker as check};
 use manycore_operation::{Arguments, OperationError, Task, Value, ValueError};
 use num_complex::Complex;
 
-use super::job::Place;
 use crate::error::{FactorError, KroneckerError};
 use crate::product::KroneckerProduct;
 use crate::values::{Complexes, Values};
 use crate::{Integers, Reals};
+
+/// Where vectors are in their file.
+pub(super) struct Place {
+    pub(super) file: String,
+    /// The number of vectors before those that are computed, in other parts of the work.
+    pub(super) first: usize,
+    /// The number of all.
+    pub(super) vectors: usize,
+}
 
 /// The numbers of vectors, as checks and results have them.
 pub(super) trait Ring<V: Values>: 'static {

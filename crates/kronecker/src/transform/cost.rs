@@ -9,7 +9,7 @@ use manycore_field::Arithmetic;
 use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Operation, Program};
 use manycore_tuning::Costed;
 
-use super::device::{Geometry, MOST_PARTS};
+use super::geometry::{Geometry, MOST_PARTS};
 use super::host::SERIAL_BYTES;
 use super::plan::{Digit, Limits, Pass, Plan, digits};
 use crate::factor::Factor;

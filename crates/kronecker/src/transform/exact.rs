@@ -63,7 +63,7 @@ impl Exact {
         let row = |row: &[i128]| row.iter().map(|x| x.unsigned_abs()).sum::<u128>();
         let rows = most(&|order, entries| entries.chunks(order).map(row).max().unwrap_or(1));
         let entries = most(&|_, entries| entries.iter().map(|x| x.unsigned_abs()).max().unwrap_or(1));
-        let divisor = super::pass_divisor(product, &(0..product.factors().len()).collect::<Vec<_>>())?;
+        let divisor = product.divisor_of(&(0..product.factors().len()).collect::<Vec<_>>())?;
         Ok(Some(Self { order: product.order(), rows, entries, factors, divisor }))
     }
 

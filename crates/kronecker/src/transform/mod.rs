@@ -6,6 +6,7 @@
 //! | [`plan`] | how factors are split into passes over memory and rounds between registers |
 //! | `exact` | integers: bounds of results, and exact divisions |
 //! | `host`, `device` | the one primitive, a pass: threads and vectors, and OpenCL kernels |
+//! | `geometry` | how a group of a device does a tile |
 //! | [`cost`] | the candidates, and what their passes move, compute and launch |
 //!
 //! The factors' actions on different digits commute, so that passes may come in any order: the least significant digits are
@@ -14,6 +15,7 @@
 pub mod cost;
 mod device;
 mod exact;
+mod geometry;
 mod host;
 pub mod plan;
 pub mod reference;
@@ -25,7 +27,7 @@ use manycore_device::{Buffer, Executor, InPlace};
 use manycore_tuning::{Asked, Choice, Operation, Proof, proof};
 
 use crate::context::Kronecker;
-use crate::error::{FactorError, KroneckerError};
+use crate::error::KroneckerError;
 use crate::factor::{Factor, LARGEST_SIGN_ORDER};
 use crate::product::KroneckerProduct;
 use crate::values::Values;
@@ -172,7 +174,7 @@ impl Kronecker {
         let mut divisors = Vec::new();
         let mut launches = Vec::new();
         for pass in &plan.passes {
-            let by = pass_divisor(product, &pass.factors)?;
+            let by = product.divisor_of(&pass.factors)?;
             divisors.push((by != 1).then(|| values.divisor(by)).flatten());
             if let Executor::OpenCl(cl) = self.device().executor()
                 && words > 0
@@ -387,17 +389,4 @@ fn words<V: Values>(product: &KroneckerProduct<V>, batch: usize) -> Result<usize
     let order = product.order();
     let bytes = (order * size_of::<V::Value>()).checked_mul(batch).filter(|&bytes| isize::try_from(bytes).is_ok());
     bytes.map(|bytes| bytes / size_of::<V::Word>()).ok_or(KroneckerError::Batch { batch, order })
-}
-
-/// What the results of a pass are divided by: the product of its factors' divisors.
-fn pass_divisor<V: Values>(product: &KroneckerProduct<V>, factors: &[usize]) -> Result<u64, KroneckerError> {
-    let values = product.values();
-    let mut all = 1u64;
-    for &i in factors {
-        let divisor = product.factors()[i].divisor();
-        let checked = all.checked_mul(divisor).filter(|&all| values.divisor(all).is_some());
-        let error = FactorError::Divisor { divisor, ring: values.name() };
-        all = checked.ok_or(KroneckerError::Factor { factor: i, error })?;
-    }
-    Ok(all)
 }

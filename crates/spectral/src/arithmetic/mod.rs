@@ -10,14 +10,16 @@ pub mod reference;
 
 use std::ops::Range;
 
-use manycore_device::{Device, DeviceSet, InPlace, timing};
+use manycore_device::{Device, DeviceSet, InPlace, WordType, timing};
 use manycore_tuning::Choice;
 
+use crate::blocks::KroneckerPower;
 use crate::context::Spectral;
+use crate::error::SpectralError;
 use crate::exact::{Of, Sums};
 use crate::scalar::Scalar;
-use crate::walsh::{Algorithm, Butterfly, Direction, Order, SpectralError, Walsh, WalshPlan};
-use crate::{blocks, exact, shift};
+use crate::walsh::{Algorithm, Butterfly, Direction, Order, Walsh, WalshPlan};
+use crate::{blocks, exact, lengths};
 use manycore_arrays::orders::BitOrder;
 
 /// How an arithmetic transform is to be done.
@@ -99,7 +101,7 @@ impl Arithmetic {
     #[cfg(feature = "ndarray")]
     pub(crate) fn for_lanes(&self, len: usize) -> Result<Self, SpectralError> {
         let passes = self.passes.for_lanes(len)?;
-        shift::in_range(self.polarity, passes.log_len(len)?)?;
+        lengths::in_range(self.polarity, passes.log_len(len)?)?;
         Ok(Self { passes, ..self.clone() })
     }
 
@@ -148,6 +150,28 @@ impl Arithmetic {
     }
 }
 
+impl<T: Scalar> KroneckerPower<T> for Arithmetic {
+    fn whole(&self, spectral: &Spectral, x: InPlace<'_, T>, log_len: u32) -> Result<(), SpectralError> {
+        spectral.arithmetic_as_it_is(x, &self.clone().batch(1 << log_len))
+    }
+
+    fn part(&self, spectral: &Spectral, x: InPlace<'_, T>, bits: Range<u32>, _: u32) -> Result<(), SpectralError> {
+        spectral.arithmetic_as_it_is(x, &self.part_of(bits))
+    }
+
+    fn order(&self) -> Order {
+        self.spectrum_order()
+    }
+
+    fn takes_order(&self) -> bool {
+        self.is_inverse()
+    }
+
+    fn commutes(&self) -> bool {
+        !matches!(T::TYPE, WordType::F32 | WordType::F64) && self.has_no_polarity()
+    }
+}
+
 impl Spectral {
     /// Transforms `x` in place: the whole of it, or each run of [`Arithmetic::batch`] values.
     ///
@@ -184,7 +208,7 @@ impl Spectral {
     ) -> Result<(), SpectralError> {
         self.device().accepts(&x)?;
         let log_len = how.passes.log_len(x.len())?;
-        shift::in_range(how.polarity, log_len)?;
+        lengths::in_range(how.polarity, log_len)?;
         self.exactly(x, how.sums(log_len), |x| self.arithmetic_as_it_is(x, how))
     }
 
@@ -198,7 +222,7 @@ impl Spectral {
         self.device().accepts(&x)?;
         let passes = how.how();
         let log_len = passes.log_len(x.len())?;
-        shift::in_range(how.polarity, log_len)?;
+        lengths::in_range(how.polarity, log_len)?;
         if how.polarity == 0 {
             return self.transform(x, &passes);
         }
@@ -223,7 +247,7 @@ impl Spectral {
     #[inline(never)]
     pub fn arithmetic_of<T: Scalar>(&self, x: &[T], how: &Arithmetic) -> Result<Vec<T>, SpectralError> {
         let log_len = how.passes.log_len(x.len())?;
-        shift::in_range(how.polarity, log_len)?;
+        lengths::in_range(how.polarity, log_len)?;
         self.exactly_of(x, how.sums(log_len), |buffer| self.arithmetic_as_it_is(buffer.into(), how))
     }
 
@@ -260,7 +284,7 @@ impl Spectral {
 #[inline(never)]
 pub fn arithmetic_over<T: Scalar>(devices: &DeviceSet, data: &mut [T], how: &Arithmetic) -> Result<(), SpectralError> {
     let log_len = how.passes.log_len(data.len())?;
-    shift::in_range(how.polarity, log_len)?;
+    lengths::in_range(how.polarity, log_len)?;
     exact::of_slice(data, how.sums(log_len), |data| blocks::over(devices, data, log_len, how))
 }
 

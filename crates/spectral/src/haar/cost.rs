@@ -162,7 +162,7 @@ impl Costed for OnHost {
         let mut program = Program::new();
         let values = arrays.values();
         // The calling thread does a short array without waking others.
-        let alone = arrays.bytes() <= super::SERIAL_BYTES as u64;
+        let alone = arrays.bytes() <= host::SERIAL_BYTES as u64;
         let tasks = if alone { 1 } else { u64::from(machine.processors).clamp(1, values.max(1)) };
         let each = values.div_ceil(tasks);
         let arrays_touched = if plan.order == HaarOrder::Standard { 2 } else { 1 };

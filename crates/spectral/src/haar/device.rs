@@ -4,12 +4,13 @@ use manycore_device::{Buffer, Defines, KernelSpec, Limits, OpenCl};
 use manycore_tuning::Operation;
 
 use super::cost::{HaarPlan, LOG_ITEM, OnDevice};
-use super::{Haar, HaarOrder};
+use super::how::Haar;
 use crate::context::Spectral;
+use crate::error::SpectralError;
 use crate::operation::OfZeros;
 use crate::scalar::Scalar;
-use crate::walsh::SpectralError;
 use crate::walsh::cost::Arrays;
+use manycore_arrays::orders::HaarOrder;
 
 // SAFETY: `Passes` alone launches them, on whole arrays, with memory for the sums of each step.
 manycore_device::kernel! {
@@ -24,42 +25,38 @@ manycore_device::kernel! {
         haar_in_place
 }
 
-/// The transforms on this device, as the planner sees them.
+/// The transforms on this device, as the planner sees them; `on_host` does the same on the host.
 pub(super) fn transforms<'a, T: Scalar>(
     spectral: &'a Spectral,
     cl: &'a OpenCl,
     arrays: &'a Arrays,
     how: &'a Haar,
+    on_host: impl Fn(&mut Buffer<T>) -> Result<(), SpectralError> + 'a,
 ) -> Result<impl Operation<Costs = OnDevice, Error = SpectralError> + 'a, SpectralError> {
     let costs = OnDevice { limits: Limits::of(cl)?, order: how.order };
     let family = costs.key(arrays);
-    let run = |x: &mut Buffer<T>, plan: &HaarPlan| run(spectral, cl, x, arrays.log_len, &how.clone().by(plan));
-    let on_host = |x: &mut Buffer<T>| Spectral::new(x.device()).haar_as_it_is(x.into(), how);
+    let run = |x: &mut Buffer<T>, plan: &HaarPlan| by_plan(spectral, cl, x, arrays.log_len, how, *plan);
     Ok(OfZeros::new(spectral.device(), family, costs, run, on_host))
 }
 
-/// Transforms every run of `2^log_len` values, by a plan given by hand, else by the one that is taken.
+/// Transforms every run of `2^log_len` values, by a plan given by hand, else by the one that is taken. `on_host` does the
+/// same to a buffer of the host.
 pub(super) fn run<T: Scalar>(
     spectral: &Spectral,
     cl: &OpenCl,
     x: &mut Buffer<T>,
     log_len: u32,
     how: &Haar,
+    on_host: impl Fn(&mut Buffer<T>) -> Result<(), SpectralError>,
 ) -> Result<(), SpectralError> {
-    match how.plan {
-        Some(plan) if plan.log_tile >= LOG_ITEM && plan.log_tile < 32 => by_plan(spectral, cl, x, log_len, how, plan),
-        Some(plan) => {
-            let reason = format!("{plan} have less than 2^{LOG_ITEM} values, or too many");
-            Err(SpectralError::Passes { log_len, reason })
-        }
-        None => {
-            let arrays = Arrays { count: x.len() >> log_len, log_len, element: T::TYPE };
-            let operation = OnDevice { limits: Limits::of(cl)?, order: how.order };
-            let ask = |_: &_| Ok(spectral.planner().ask(transforms::<T>(spectral, cl, &arrays, how)?, arrays));
-            let run = |plan: &HaarPlan, x: &mut Buffer<T>| by_plan(spectral, cl, x, log_len, how, *plan);
-            spectral.haar_plans.run_in_place(x, (operation, arrays), ask, run)
-        }
+    if let Some(plan) = how.plan {
+        return by_plan(spectral, cl, x, log_len, how, plan);
     }
+    let arrays = Arrays { count: x.len() >> log_len, log_len, element: T::TYPE };
+    let operation = OnDevice { limits: Limits::of(cl)?, order: how.order };
+    let ask = |_: &_| Ok(spectral.planner().ask(transforms::<T>(spectral, cl, &arrays, how, &on_host)?, arrays));
+    let run = |plan: &HaarPlan, x: &mut Buffer<T>| by_plan(spectral, cl, x, log_len, how, *plan);
+    spectral.haar_plans.run_in_place(x, (operation, arrays), ask, run)
 }
 
 fn by_plan<T: Scalar>(
@@ -70,10 +67,14 @@ fn by_plan<T: Scalar>(
     how: &Haar,
     plan: HaarPlan,
 ) -> Result<(), SpectralError> {
+    if !(LOG_ITEM..32).contains(&plan.log_tile) {
+        let reason = format!("{plan} have less than 2^{LOG_ITEM} values, or too many");
+        return Err(SpectralError::Passes { log_len, reason });
+    }
     let offset = how.normalization.offset(log_len);
     let passes = Passes { spectral, cl, log_len, offset, log_tile: plan.log_tile };
     let levels = plan.levels(log_len);
-    match (how.order, how.inverse) {
+    match (plan.order, how.inverse) {
         (HaarOrder::InPlace, inverse) => passes.in_place(x, &levels, inverse),
         (HaarOrder::Standard, false) => passes.forward(x, &levels),
         (HaarOrder::Standard, true) => passes.inverse(x, &levels),

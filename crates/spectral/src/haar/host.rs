@@ -2,9 +2,10 @@
 
 use manycore_device::Team;
 
-use crate::scalar::Scalar;
+use crate::number::Number;
 use crate::threads;
-use crate::walsh::host::vector::{Level, Task, Vector};
+use crate::walsh::host::level::{HostVectors, Level};
+use crate::walsh::host::vector::{Task, Vector};
 
 /// The base-2 logarithm of the values of a block, which passes its levels in the first-level cache.
 pub(super) const LOG_BLOCK: u32 = 11;
@@ -13,10 +14,13 @@ pub(super) const SHARED_VALUES: usize = 1 << 18;
 /// The values at least that a thread takes at a time, in arrays or blocks that are not shared.
 pub(super) const TASK_VALUES: usize = 8 << LOG_BLOCK;
 
+/// Arrays of at most this many bytes are transformed by the calling thread.
+pub(super) const SERIAL_BYTES: usize = 512 << 10;
+
 /// The factor of each scale: the half powers of two beside its logarithm.
 type Offset = Option<i32>;
 
-fn scaled<T: Scalar>(value: T, log: u32, offset: Offset) -> T {
+fn scaled<T: Number>(value: T, log: u32, offset: Offset) -> T {
     match offset {
         Some(offset) => value.times_root_power(log as i32 + offset),
         None => value,
@@ -24,7 +28,7 @@ fn scaled<T: Scalar>(value: T, log: u32, offset: Offset) -> T {
 }
 
 /// The reciprocal.
-fn unscaled<T: Scalar>(value: T, log: u32, offset: Offset) -> T {
+fn unscaled<T: Number>(value: T, log: u32, offset: Offset) -> T {
     match offset {
         Some(offset) => value.times_root_power(-(log as i32) - offset),
         None => value,
@@ -41,7 +45,7 @@ struct Analyse<'a, T> {
     offset: Offset,
 }
 
-impl<T: Scalar> Task for Analyse<'_, T> {
+impl<T: Number> Task for Analyse<'_, T> {
     type Scalar = T;
 
     // The compiler vectorizes it for the instruction set that it is compiled for.
@@ -63,7 +67,7 @@ struct Synthesise<'a, T> {
     offset: Offset,
 }
 
-impl<T: Scalar> Task for Synthesise<'_, T> {
+impl<T: Number> Task for Synthesise<'_, T> {
     type Scalar = T;
 
     #[inline(always)]
@@ -77,7 +81,7 @@ impl<T: Scalar> Task for Synthesise<'_, T> {
 }
 
 /// The spectrum of `x` in standard order, to `y` of the same length, a power of two.
-pub(super) fn forward<T: Scalar>(x: &[T], y: &mut [T], offset: Offset, team: Team<'_>) {
+pub(super) fn forward<T: HostVectors>(x: &[T], y: &mut [T], offset: Offset, team: Team<'_>) {
     let mut rest = y;
     let mut levels = Vec::new();
     // y = [total][1][2][4]...: the differences of each level, the finest first.
@@ -91,7 +95,7 @@ pub(super) fn forward<T: Scalar>(x: &[T], y: &mut [T], offset: Offset, team: Tea
 }
 
 /// Writes the differences of all levels, the finest first, and returns the total.
-fn analyse<T: Scalar>(level: Level, x: &[T], levels: Vec<&mut [T]>, offset: Offset, team: Team<'_>) -> T {
+fn analyse<T: HostVectors>(level: Level, x: &[T], levels: Vec<&mut [T]>, offset: Offset, team: Team<'_>) -> T {
     if x.len() >= SHARED_VALUES && !team.is_alone() {
         // Parts of whole blocks, each with its part of every level; then the parts' sums.
         let parts = parts(x.len(), team);
@@ -121,7 +125,13 @@ fn parts(len: usize, team: Team<'_>) -> usize {
 }
 
 /// The same by the calling thread, block by block; there are `log_above` coarser levels than these.
-fn analyse_alone<T: Scalar>(level: Level, x: &[T], mut levels: Vec<&mut [T]>, log_above: u32, offset: Offset) -> T {
+fn analyse_alone<T: HostVectors>(
+    level: Level,
+    x: &[T],
+    mut levels: Vec<&mut [T]>,
+    log_above: u32,
+    offset: Offset,
+) -> T {
     let log_len = levels.len() as u32;
     let log_block = log_len.min(LOG_BLOCK);
     let mut room = vec![T::default(); 1 << log_block];
@@ -147,7 +157,7 @@ fn analyse_alone<T: Scalar>(level: Level, x: &[T], mut levels: Vec<&mut [T]>, lo
 }
 
 /// The values of the spectrum `y` in standard order, to `x` of the same length.
-pub(super) fn inverse<T: Scalar>(y: &[T], x: &mut [T], offset: Offset, team: Team<'_>) {
+pub(super) fn inverse<T: HostVectors>(y: &[T], x: &mut [T], offset: Offset, team: Team<'_>) {
     let mut rest = y;
     let mut levels = Vec::new();
     while rest.len() > 1 {
@@ -178,7 +188,7 @@ pub(super) fn inverse<T: Scalar>(y: &[T], x: &mut [T], offset: Offset, team: Tea
 }
 
 /// Makes the values of a total and the differences of all levels, the finest first, by the calling thread.
-fn synthesise<T: Scalar>(level: Level, total: T, levels: &[&[T]], log_above: u32, x: &mut [T], offset: Offset) {
+fn synthesise<T: HostVectors>(level: Level, total: T, levels: &[&[T]], log_above: u32, x: &mut [T], offset: Offset) {
     let log_len = levels.len() as u32;
     let log_block = log_len.min(LOG_BLOCK);
     let mut sums = vec![total; x.len() >> log_block];
@@ -206,12 +216,12 @@ fn synthesise<T: Scalar>(level: Level, total: T, levels: &[&[T]], log_above: u32
 }
 
 /// The transform in place, into the order of [`super::HaarOrder::InPlace`], or back.
-pub(super) fn in_place<T: Scalar>(x: &mut [T], inverse: bool, offset: Offset, team: Team<'_>) {
+pub(super) fn in_place<T: Number>(x: &mut [T], inverse: bool, offset: Offset, team: Team<'_>) {
     in_place_above(x, 0, inverse, offset, team);
 }
 
 /// The same below `log_above` coarser levels: blocks, then their first values.
-fn in_place_above<T: Scalar>(x: &mut [T], log_above: u32, inverse: bool, offset: Offset, team: Team<'_>) {
+fn in_place_above<T: Number>(x: &mut [T], log_above: u32, inverse: bool, offset: Offset, team: Team<'_>) {
     let log_len = x.len().ilog2();
     let log_block = log_len.min(LOG_BLOCK);
     let top = log_above + log_len - log_block;
@@ -239,7 +249,7 @@ fn in_place_above<T: Scalar>(x: &mut [T], log_above: u32, inverse: bool, offset:
 }
 
 /// All levels of one block, whose total is left as it is.
-fn in_block<T: Scalar>(x: &mut [T], top: u32, inverse: bool, offset: Offset) {
+fn in_block<T: Number>(x: &mut [T], top: u32, inverse: bool, offset: Offset) {
     let log_len = x.len().ilog2();
     for step in 0..log_len {
         let bit = if inverse { log_len - 1 - step } else { step };

@@ -8,6 +8,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`mod@reference`] | the definition: specification and oracle |
+//! | `how` | its options |
 //! | `host` | threads and SIMD |
 //! | `device` | OpenCL orchestration |
 //! | [`cost`] | the candidates, and what each one moves, computes and launches |
@@ -15,105 +16,20 @@
 pub mod cost;
 mod device;
 mod host;
+mod how;
 pub mod reference;
 
-use manycore_device::{Device, DeviceError, Executor, HostPool, InPlace, Team, timing};
+use manycore_device::{Buffer, Device, DeviceError, Executor, HostPool, InPlace, Team, timing};
 use manycore_tuning::Choice;
 
 use crate::context::Spectral;
-use crate::exact::{Of, Sums};
+use crate::error::SpectralError;
 use crate::scalar::Scalar;
 use crate::threads;
 use crate::walsh::cost::Arrays;
-use crate::walsh::{Direction, SpectralError, Walsh};
 use cost::HaarPlan;
+pub use how::Haar;
 pub use manycore_arrays::orders::{HaarOrder, Normalization, ParseHaarError};
-
-/// How a Haar transform is to be done.
-///
-/// ```
-/// use manycore_spectral::{Haar, HaarOrder, Normalization};
-/// let how = Haar::new().order(HaarOrder::InPlace).normalization(Normalization::Orthonormal).inverse().batch(1 << 10);
-/// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Haar {
-    order: HaarOrder,
-    normalization: Normalization,
-    inverse: bool,
-    transform_len: Option<usize>,
-    plan: Option<HaarPlan>,
-    wrapping: bool,
-}
-
-impl Haar {
-    /// Forward, in standard order, of the whole buffer, not normalised.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// The order of the spectrum: of the result, or of the input of an inverse.
-    #[must_use]
-    pub fn order(self, order: HaarOrder) -> Self {
-        Self { order, ..self }
-    }
-
-    /// What the coefficients are multiplied by; other than [`Normalization::None`] for `f32` and `f64` only.
-    #[must_use]
-    pub fn normalization(self, normalization: Normalization) -> Self {
-        Self { normalization, ..self }
-    }
-
-    /// The inverse: values from coefficients.
-    #[must_use]
-    pub fn inverse(self) -> Self {
-        self.direction(Direction::Inverse)
-    }
-
-    /// Forward or inverse.
-    #[must_use]
-    pub fn direction(self, direction: Direction) -> Self {
-        Self { inverse: direction == Direction::Inverse, ..self }
-    }
-
-    /// Transforms each run of `len` values by itself.
-    #[must_use]
-    pub fn batch(self, len: usize) -> Self {
-        Self { transform_len: Some(len), ..self }
-    }
-
-    /// Integers are computed modulo 2^32 or 2^64, an inverse rounds down, and nothing is refused: sums are the caller's to bound.
-    #[must_use]
-    pub fn wrapping(self) -> Self {
-        Self { wrapping: true, ..self }
-    }
-
-    /// By `plan` instead of the chosen one; the order becomes the plan's.
-    #[must_use]
-    pub fn by(self, plan: &HaarPlan) -> Self {
-        Self { order: plan.order, plan: Some(*plan), ..self }
-    }
-
-    /// The same for lanes of `len` values: each whole, or cut into the runs that are asked for.
-    #[cfg(feature = "ndarray")]
-    pub(crate) fn for_lanes<T: Scalar>(&self, len: usize) -> Result<Self, SpectralError> {
-        let how = Self { transform_len: Some(self.transform_len.unwrap_or(len)), ..self.clone() };
-        how.log_len::<T>(len)?;
-        Ok(how)
-    }
-
-    /// The sums of runs of `2^log_len` integers; `None` where they may wrap.
-    fn sums(&self, log_len: u32) -> Option<Sums> {
-        let direction = if self.inverse { Direction::Inverse } else { Direction::Forward };
-        (!self.wrapping).then_some(Sums { log_len, of: Of::Haar(direction, self.order) })
-    }
-
-    fn log_len<T: Scalar>(&self, buffer_len: usize) -> Result<u32, SpectralError> {
-        if self.normalization != Normalization::None && !T::TYPE.is_floating() {
-            return Err(SpectralError::IntegerNormalization { element: T::NAME, normalization: self.normalization });
-        }
-        Walsh::new().batch(self.transform_len.unwrap_or(buffer_len)).log_len(buffer_len)
-    }
-}
 
 impl Spectral {
     /// Transforms `x` in place: the whole of it, or each run of [`Haar::batch`] values.
@@ -156,7 +72,7 @@ impl Spectral {
         }
         self.device().in_steps(x, |x| match (self.device().executor(), x) {
             (Executor::Host(pool), x) => on_host(self, pool, x, log_len, how),
-            (Executor::OpenCl(cl), InPlace::Buffer(x)) => device::run(self, cl, x, log_len, how),
+            (Executor::OpenCl(cl), InPlace::Buffer(x)) => device::run(self, cl, x, log_len, how, as_on_host(how)),
             (Executor::OpenCl(_), _) => Err(DeviceError::elsewhere().into()),
         })
     }
@@ -184,7 +100,9 @@ impl Spectral {
             Executor::Host(_) => {
                 Ok(manycore_tuning::choose(&cost::OnHost { order: how.order }, &arrays, self.machine())?)
             }
-            Executor::OpenCl(cl) => self.planner().choice(&device::transforms::<T>(self, cl, &arrays, how)?, &arrays),
+            Executor::OpenCl(cl) => {
+                self.planner().choice(&device::transforms::<T>(self, cl, &arrays, how, as_on_host(how))?, &arrays)
+            }
         }
     }
 
@@ -199,8 +117,10 @@ impl Spectral {
     }
 }
 
-/// Arrays of at most this many bytes are transformed by the calling thread.
-const SERIAL_BYTES: usize = 512 << 10;
+/// The transform of a buffer of the host, for proofs of what a device computes.
+fn as_on_host<T: Scalar>(how: &Haar) -> impl Fn(&mut Buffer<T>) -> Result<(), SpectralError> {
+    |x| Spectral::new(x.device()).haar_as_it_is(x.into(), how)
+}
 
 fn on_host<T: Scalar>(
     spectral: &Spectral,
@@ -213,7 +133,7 @@ fn on_host<T: Scalar>(
     let bytes = 2 * (x.len() * size_of::<T>()) as u64;
     let operations = 2 * x.len() as u64;
     let offset = how.normalization.offset(log_len);
-    let team = pool.team().only_if(x.len() * size_of::<T>() > SERIAL_BYTES);
+    let team = pool.team().only_if(x.len() * size_of::<T>() > host::SERIAL_BYTES);
     let (outer, inner) =
         if len < host::SHARED_VALUES { (team, Team::ALONE) } else { threads::outer_and_inner(team, x.len() / len) };
     let some = len * host::TASK_VALUES.div_ceil(len);

@@ -14,8 +14,9 @@ use super::options::{
 use super::runs::Runs;
 use crate::arithmetic::{Arithmetic, arithmetic_over};
 use crate::context::Spectral;
+use crate::error::SpectralError;
 use crate::scalar::Scalar;
-use crate::walsh::{Algorithm, SpectralError};
+use crate::walsh::Algorithm;
 use crate::{BitOrder, Direction};
 
 const DECLARATION: Declaration = Declaration {

@@ -9,7 +9,7 @@ use manycore_operation::{
 
 use super::options::{ALGORITHM, BIT_ORDER, algorithm, bit_order};
 use super::{haar, walsh};
-use crate::walsh::SpectralError;
+use crate::error::SpectralError;
 use crate::{Arithmetic, BitOrder, Haar, HaarOrder, Order, ReedMuller, Scalar, Spectral, Walsh};
 
 /// Every choice of a spectral transform.

@@ -13,9 +13,9 @@ use super::numbers::{Floating, Spectrum, Whole, overflow, refuse_overflow};
 use super::options::{BATCH, TYPE, VALUES, WRAP, direction};
 use super::runs::Runs;
 use crate::context::Spectral;
+use crate::error::SpectralError;
 use crate::haar::Haar;
 use crate::scalar::Scalar;
-use crate::walsh::SpectralError;
 use crate::{Direction, HaarOrder, Normalization};
 
 /// The orders of the coefficients.

@@ -12,7 +12,7 @@ use manycore_operation::{Answer, Job, OperationError, Task, Value, ValueError};
 use super::options::direction_name;
 use super::runs::Runs;
 use crate::Direction;
-use crate::walsh::SpectralError;
+use crate::error::SpectralError;
 
 /// The transform of values of a type.
 pub(super) trait Work<T: Word>: 'static {

@@ -24,7 +24,7 @@ mod walsh;
 
 use manycore_operation::{Failure, Operation};
 
-use crate::walsh::SpectralError;
+use crate::error::SpectralError;
 pub use choices::CHOICES;
 use numbers::Numbers;
 

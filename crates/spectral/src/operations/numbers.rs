@@ -15,8 +15,8 @@ use super::job::{Transforms, Work};
 use super::options::size;
 use super::runs::Runs;
 use crate::Direction;
+use crate::error::SpectralError;
 use crate::scalar::Scalar;
-use crate::walsh::SpectralError;
 
 /// An integer type.
 pub(super) trait Whole: Scalar + Element + Integer {}

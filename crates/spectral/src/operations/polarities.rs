@@ -13,7 +13,7 @@ use manycore_operation::{
 
 use super::options::direction_name;
 use super::runs::Runs;
-use crate::walsh::SpectralError;
+use crate::error::SpectralError;
 use crate::{Direction, polarity};
 
 const DECLARATION: Declaration = Declaration {

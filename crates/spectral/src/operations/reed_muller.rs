@@ -14,8 +14,9 @@ use super::options::{
 };
 use super::runs::Runs;
 use crate::context::Spectral;
+use crate::error::SpectralError;
 use crate::reed_muller::{ReedMuller, reed_muller_over};
-use crate::walsh::{Algorithm, SpectralError};
+use crate::walsh::Algorithm;
 use crate::{BitOrder, Direction};
 
 const DECLARATION: Declaration = Declaration {

@@ -13,8 +13,9 @@ use super::numbers::{Floating, Spectrum, Whole, refuse_overflow};
 use super::options::{ALGORITHM, BATCH, TYPE, VALUES, WRAP, algorithm, algorithm_name, direction};
 use super::runs::Runs;
 use crate::context::Spectral;
+use crate::error::SpectralError;
 use crate::scalar::Scalar;
-use crate::walsh::{Algorithm, SpectralError, Walsh, walsh_over};
+use crate::walsh::{Algorithm, Walsh, walsh_over};
 use crate::{Direction, Order};
 
 /// The orders of the coefficients.

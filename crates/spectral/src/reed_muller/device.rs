@@ -2,10 +2,11 @@
 
 use manycore_device::{Buffer, Defines, OpenCl, Word};
 
-use super::{Bits, ReedMuller, Runs};
+use super::bits::Bits;
+use super::how::Runs;
 use crate::context::Spectral;
-use crate::walsh::{Algorithm, Butterfly, Order, SpectralError, Walsh, device};
-use manycore_arrays::orders::BitOrder;
+use crate::error::SpectralError;
+use crate::walsh::{Algorithm, Butterfly, Order, Walsh, device};
 
 // SAFETY: `within_words` alone launches it, and tells the length of the buffer.
 manycore_device::kernel! {
@@ -39,19 +40,16 @@ pub(super) fn within_words<W: Word>(
     Ok(())
 }
 
-/// Transforms by the constant geometry, into reversed order.
+/// Transforms by the constant geometry, into reversed order; `on_host` does the same to a buffer of the host.
 pub(super) fn constant_geometry<T: Bits>(
     spectral: &Spectral,
     cl: &OpenCl,
     x: &mut Buffer<T>,
     log_len: u32,
     passes: &Walsh,
+    on_host: impl Fn(&mut Buffer<T>) -> Result<(), SpectralError>,
 ) -> Result<(), SpectralError> {
     let how = passes.clone().butterfly(VALUES).order(Order::Dyadic).algorithm(Algorithm::ConstantGeometry);
-    let on_host = |x: &mut Buffer<T>| {
-        let how = ReedMuller::new().order(BitOrder::Reversed).batch(1 << log_len);
-        Spectral::new(x.device()).reed_muller(x, &how)
-    };
     device::run(spectral, cl, x, log_len, &how, on_host)
 }
 

@@ -2,11 +2,13 @@
 
 use manycore_device::{HostPool, InPlace};
 
-use super::{Bits, Runs};
+use super::bits::Bits;
+use super::how::Runs;
 use crate::context::Spectral;
-use crate::packed::reed_muller_word;
+use crate::error::SpectralError;
+use crate::packed::word::reed_muller_word;
 use crate::walsh::host::reorder;
-use crate::walsh::{Order, SpectralError, Walsh};
+use crate::walsh::{Order, Walsh};
 
 /// The bytes of a part that one thread takes, so that its start costs little beside it.
 const PART_BYTES: usize = 1 << 18;

@@ -10,158 +10,52 @@
 //! |---|---|
 //! | [`mod@reference`] | the definition, quadratic: specification and oracle |
 //! | `bits` | the words |
+//! | `how` | its options, and runs of bits |
 //! | `host` | what the host does beside those passes |
 //! | `device` | what OpenCL devices do beside them |
 
 mod bits;
 mod device;
 mod host;
+mod how;
 pub mod reference;
 
 use std::ops::Range;
 
-use manycore_device::{DeviceSet, Executor, InPlace};
+use manycore_device::{Buffer, DeviceSet, Executor, InPlace};
 use manycore_tuning::Choice;
 
 pub use bits::Bits;
+pub use how::ReedMuller;
 
-use crate::blocks;
+use how::Runs;
+
+use crate::blocks::{self, KroneckerPower};
 use crate::context::Spectral;
-use crate::shift;
-use crate::walsh::{Algorithm, Butterfly, Direction, SpectralError, Walsh, WalshPlan};
+use crate::error::SpectralError;
+use crate::lengths;
+use crate::walsh::{Algorithm, Order, Walsh, WalshPlan};
 use manycore_arrays::orders::BitOrder;
 
-/// How a Reed-Muller transform is to be done.
-///
-/// ```
-/// use manycore_spectral::{BitOrder, ReedMuller};
-/// let how = ReedMuller::new().order(BitOrder::Reversed).polarity(0b101).batch(1 << 10);
-/// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ReedMuller {
-    passes: Walsh,
-    order: BitOrder,
-    algorithm: Option<Algorithm>,
-    inverse: bool,
-    polarity: u64,
-}
-
-impl ReedMuller {
-    /// In natural order, of the whole buffer, with no complemented variable, by the algorithm that suits the order.
-    pub fn new() -> Self {
-        Self::default()
+impl<T: Bits> KroneckerPower<T> for ReedMuller {
+    fn whole(&self, spectral: &Spectral, x: InPlace<'_, T>, log_len: u32) -> Result<(), SpectralError> {
+        spectral.reed_muller_in_place(x, &self.clone().batch(1 << log_len))
     }
 
-    /// The order of the spectrum: of the result, or of the input of an inverse.
-    #[must_use]
-    pub fn order(self, order: BitOrder) -> Self {
-        Self { order, ..self }
+    fn part(&self, spectral: &Spectral, x: InPlace<'_, T>, bits: Range<u32>, _: u32) -> Result<(), SpectralError> {
+        spectral.reed_muller_in_place(x, &self.part_of(bits))
     }
 
-    /// The inverse: values from coefficients. It differs from the transform itself by the polarity only.
-    #[must_use]
-    pub fn inverse(self) -> Self {
-        self.direction(Direction::Inverse)
+    fn order(&self) -> Order {
+        self.spectrum_order().of_walsh()
     }
 
-    /// Forward or inverse.
-    #[must_use]
-    pub fn direction(self, direction: Direction) -> Self {
-        Self { inverse: direction == Direction::Inverse, ..self }
+    fn takes_order(&self) -> bool {
+        self.is_inverse()
     }
 
-    /// The algorithm. Without this, Cooley-Tukey in place for natural order and constant geometry for the reversed one. The
-    /// host always goes in place through words, and reorders where that is asked for.
-    #[must_use]
-    pub fn algorithm(self, algorithm: Algorithm) -> Self {
-        Self { algorithm: Some(algorithm), ..self }
-    }
-
-    /// Transforms each run of `len` values by itself.
-    #[must_use]
-    pub fn batch(self, len: usize) -> Self {
-        Self { passes: self.passes.batch(len), ..self }
-    }
-
-    /// The variables that stand complemented in the polynomial, by the set bits: its fixed polarity. Costs a pass more over
-    /// memory when not 0.
-    #[must_use]
-    pub fn polarity(self, polarity: u64) -> Self {
-        Self { polarity, ..self }
-    }
-
-    /// At most so many steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
-    #[must_use]
-    pub fn steps_per_pass(self, steps: u32) -> Self {
-        Self { passes: self.passes.steps_per_pass(steps), ..self }
-    }
-
-    /// By `plan` instead of the chosen one.
-    #[must_use]
-    pub fn by(self, plan: &WalshPlan) -> Self {
-        Self { passes: self.passes.by(plan), ..self }
-    }
-
-    /// The same for lanes of `len` values: each whole, or cut into the runs that are asked for.
-    #[cfg(feature = "ndarray")]
-    pub(crate) fn for_lanes(&self, len: usize) -> Result<Self, SpectralError> {
-        let passes = self.passes.for_lanes(len)?;
-        shift::in_range(self.polarity, passes.log_len(len)?)?;
-        Ok(Self { passes, ..self.clone() })
-    }
-
-    /// Whether transforms along several axes are one of as many values as the axes have together.
-    #[cfg(feature = "ndarray")]
-    pub(crate) fn joins_axes(&self) -> bool {
-        self.order == BitOrder::Natural && self.passes.joins_axes() && self.polarity == 0
-    }
-
-    /// The order of the spectrum.
-    pub(crate) fn spectrum_order(&self) -> BitOrder {
-        self.order
-    }
-
-    /// Whether coefficients go in.
-    pub(crate) fn is_inverse(&self) -> bool {
-        self.inverse
-    }
-
-    /// Whether no variable stands complemented.
-    pub(crate) fn has_no_polarity(&self) -> bool {
-        self.polarity == 0
-    }
-
-    /// The part along the bits `bits` of the index, in natural order.
-    pub(crate) fn part_of(&self, bits: Range<u32>) -> Self {
-        let polarity = (self.polarity >> bits.start) & ((1 << bits.len()) - 1);
-        Self { inverse: self.inverse, polarity, ..Self::default() }.batch(1 << bits.len())
-    }
-
-    fn algorithm_for_order(&self) -> Algorithm {
-        self.algorithm.unwrap_or(match self.order {
-            BitOrder::Natural => Algorithm::CooleyTukey,
-            BitOrder::Reversed => Algorithm::ConstantGeometry,
-        })
-    }
-}
-
-/// Runs of `2^log_len` values of `2^log_unit_bits` bits.
-#[derive(Debug, Clone, Copy)]
-struct Runs {
-    log_len: u32,
-    log_unit_bits: u32,
-}
-
-impl Runs {
-    /// The base-2 logarithm of a run's bits.
-    const fn log_bits(self) -> u32 {
-        self.log_len + self.log_unit_bits
-    }
-
-    /// The passes over words of 64 bits, of which a run has two at least.
-    fn how(self, passes: &Walsh) -> Walsh {
-        let passes = passes.clone().batch(1 << (self.log_bits() - 6));
-        passes.butterfly(Butterfly::ReedMuller { log_unit_bits: self.log_unit_bits })
+    fn commutes(&self) -> bool {
+        self.has_no_polarity()
     }
 }
 
@@ -200,7 +94,7 @@ impl Spectral {
     ) -> Result<(), SpectralError> {
         self.device().accepts(&x)?;
         let log_len = how.passes.log_len(x.len())?;
-        shift::in_range(how.polarity, log_len)?;
+        lengths::in_range(how.polarity, log_len)?;
         if x.is_empty() || log_len == 0 {
             return Ok(());
         }
@@ -226,7 +120,9 @@ impl Spectral {
         if let (Algorithm::ConstantGeometry, Executor::OpenCl(cl), InPlace::Buffer(x)) =
             (how.algorithm_for_order(), self.device().executor(), x.reborrow())
         {
-            device::constant_geometry(self, cl, x, log_len, &how.passes)?;
+            let how_on_host = ReedMuller::new().order(BitOrder::Reversed).batch(len);
+            let on_host = |x: &mut Buffer<T>| Spectral::new(x.device()).reed_muller(x, &how_on_host);
+            device::constant_geometry(self, cl, x, log_len, &how.passes, on_host)?;
             if natural {
                 self.reverse_bits(x.into(), log_len)?;
             }
@@ -280,8 +176,8 @@ impl Spectral {
     ) -> Result<(), SpectralError> {
         let x = x.into();
         self.device().accepts(&x)?;
-        shift::whole_words(x.len(), variables)?;
-        shift::in_range(how.polarity, variables)?;
+        lengths::whole_words(x.len(), variables)?;
+        lengths::in_range(how.polarity, variables)?;
         if how.order != BitOrder::Natural {
             return Err(SpectralError::PackedOrder);
         }
@@ -361,7 +257,7 @@ impl Spectral {
         variables: u32,
         how: &ReedMuller,
     ) -> Result<Choice<WalshPlan>, SpectralError> {
-        shift::whole_words(words, variables)?;
+        lengths::whole_words(words, variables)?;
         self.explain_words(Runs { log_len: variables, log_unit_bits: 0 }, words, &how.passes)
     }
 
@@ -381,6 +277,6 @@ impl Spectral {
 #[inline(never)]
 pub fn reed_muller_over<T: Bits>(devices: &DeviceSet, data: &mut [T], how: &ReedMuller) -> Result<(), SpectralError> {
     let log_len = how.passes.log_len(data.len())?;
-    shift::in_range(how.polarity, log_len)?;
+    lengths::in_range(how.polarity, log_len)?;
     blocks::over(devices, data, log_len, how)
 }

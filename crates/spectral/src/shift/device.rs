@@ -3,7 +3,7 @@
 use manycore_device::{Buffer, Defines, OpenCl, Word};
 
 use crate::context::Spectral;
-use crate::walsh::SpectralError;
+use crate::error::SpectralError;
 
 // SAFETY: `shift` alone launches it: on whole runs of a power of two of values, and the shift is below a run's length.
 manycore_device::kernel! {

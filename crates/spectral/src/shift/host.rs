@@ -2,7 +2,7 @@
 
 use manycore_device::{HostPool, Word};
 
-use crate::packed::shifted_word;
+use crate::packed::word::shifted_word;
 
 /// The bytes of a part that one thread takes, so that its start costs little beside it.
 const PART_BYTES: usize = 1 << 18;

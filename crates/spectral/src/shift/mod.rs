@@ -11,7 +11,8 @@ mod host;
 use manycore_device::{InPlace, Word};
 
 use crate::context::Spectral;
-use crate::walsh::{SpectralError, Walsh};
+use crate::error::SpectralError;
+use crate::lengths::{self, in_range, whole_words};
 
 impl Spectral {
     /// Shifts every run of `len` values of `x` dyadically, in place: `y[i] = x[i ^ by]`. A shift is its own inverse, and turns
@@ -47,7 +48,7 @@ impl Spectral {
         by: u64,
     ) -> Result<(), SpectralError> {
         self.device().accepts(&x)?;
-        let log_len = Walsh::new().batch(len).log_len(x.len())?;
+        let log_len = lengths::log_len(x.len(), Some(len))?;
         in_range(by, log_len)?;
         if by == 0 || x.is_empty() {
             return Ok(());
@@ -89,18 +90,4 @@ impl Spectral {
             |cl, x| device::shift(self, cl, x, by >> 6, Some((by & 63) as u32)),
         )
     }
-}
-
-/// Whether words hold whole runs of `2^variables` bits.
-pub(crate) fn whole_words(words: usize, variables: u32) -> Result<(), SpectralError> {
-    let run = 1usize.checked_shl(variables.saturating_sub(6)).filter(|_| variables < 64 + 6);
-    match run {
-        Some(len) if words.is_multiple_of(len) => Ok(()),
-        _ => Err(SpectralError::Packed { words, variables }),
-    }
-}
-
-/// Whether a shift lies within runs of `2^log_len` values.
-pub(crate) const fn in_range(by: u64, log_len: u32) -> Result<(), SpectralError> {
-    if log_len < 64 && by >> log_len != 0 { Err(SpectralError::Shift { by, log_len }) } else { Ok(()) }
 }

@@ -3,12 +3,14 @@
 use manycore_device::{Buffer, Defines, Limits, OpenCl, Word, WordType};
 use manycore_tuning::Operation;
 
+use super::algorithm::Algorithm;
 use super::butterfly::Butterfly;
 use super::cost::{Arrays, OnDevice, Pass, Plan};
-use super::{Algorithm, Order, SpectralError, Walsh};
+use super::how::Walsh;
 use crate::context::Spectral;
+use crate::error::SpectralError;
 use crate::operation::OfZeros;
-use crate::scalar::Scalar;
+use manycore_arrays::orders::Order;
 
 // SAFETY: `Launcher` alone launches them, on whole arrays, by passes of the planner or that `checked` finds to
 // transform every bit once.
@@ -53,11 +55,6 @@ pub(super) fn transforms<'a, T: Word>(
     let family = costs.key(arrays);
     let run = |x: &mut Buffer<T>, plan: &Plan| launch(spectral, cl, x, arrays, how, &plan.passes);
     Ok(OfZeros::new(spectral.device(), family, costs, run, on_host))
-}
-
-/// The transform on the host.
-pub(super) fn on_host<T: Scalar>(how: &Walsh) -> impl Fn(&mut Buffer<T>) -> Result<(), SpectralError> {
-    |x| Spectral::new(x.device()).transform(x.into(), how)
 }
 
 /// Passes given by hand, if they transform every bit once.

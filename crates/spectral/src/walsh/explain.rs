@@ -4,27 +4,14 @@ use manycore_arrays::blocks::Blocks;
 use manycore_device::{Buffer, Executor, timing};
 use manycore_tuning::Choice;
 
-use super::cost::{Arrays, HostPlan};
-use super::{SpectralError, Walsh, WalshPlan, device};
+use super::cost::Arrays;
+use super::device;
+use super::how::{Walsh, WalshPlan};
 use crate::context::Spectral;
-use crate::operation::OfZeros;
+use crate::error::SpectralError;
 use crate::scalar::Scalar;
 
 impl Spectral {
-    /// The planner's choice on the host.
-    pub(super) fn host_choice<T: Scalar>(
-        &self,
-        arrays: &Arrays,
-        how: &Walsh,
-    ) -> Result<Choice<HostPlan>, SpectralError> {
-        let costs = how.on_host();
-        let family = costs.key(arrays);
-        let run =
-            |x: &mut Buffer<T>, plan: &HostPlan| self.transform(x.into(), &how.clone().by(&WalshPlan::Host(*plan)));
-        let on_host = |x: &mut Buffer<T>| self.transform(x.into(), how);
-        self.planner().choice(&OfZeros::new(self.device(), family, costs, run, on_host), arrays)
-    }
-
     /// The choice that [`Spectral::walsh`] takes for `len` values on this context's device: every candidate with its
     /// estimate, the chosen one first, and the origin of the choice. Where the device is to be measured
     /// ([`Device::tuned`](manycore_device::Device::tuned)) and this shape was not yet, its candidates are measured now.
@@ -39,7 +26,7 @@ impl Spectral {
         Ok(match self.device().executor() {
             Executor::Host(_) => self.host_choice::<T>(&arrays, how)?.map(WalshPlan::Host),
             Executor::OpenCl(cl) => {
-                let on_host = device::on_host::<T>(how);
+                let on_host = |x: &mut Buffer<T>| Spectral::new(x.device()).transform(x.into(), how);
                 let transforms = device::transforms(self, cl, &arrays, how, on_host)?;
                 self.planner().choice(&transforms, &arrays)?.map(WalshPlan::Device)
             }

@@ -7,6 +7,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`mod@reference`] | the definition, quadratic: specification and oracle |
+//! | `how` | its options |
 //! | `host` | threads and SIMD |
 //! | `device` | OpenCL orchestration |
 //! | `explain` | the choice of a plan, and measured seconds |
@@ -19,312 +20,26 @@ pub mod cost;
 pub(crate) mod device;
 mod explain;
 pub(crate) mod host;
+mod how;
 pub mod reference;
 mod several;
 
-use std::fmt;
 use std::ops::Range;
 
-use manycore_device::{Buffer, Device, DeviceError, HostPool, InPlace};
+use manycore_device::{Buffer, Device, HostPool, InPlace, WordType};
+use manycore_tuning::Choice;
 
+use crate::blocks::KroneckerPower;
 use crate::context::Spectral;
-use crate::exact::{Of, Sums};
+pub use crate::error::SpectralError;
+use crate::operation::OfZeros;
 use crate::scalar::Scalar;
 pub use algorithm::Algorithm;
 pub use butterfly::Butterfly;
-use cost::{Arrays, HostPlan, OnHost, Pass, Plan};
+use cost::{Arrays, HostPlan};
+pub use how::{Walsh, WalshPlan};
 pub use manycore_arrays::orders::{Direction, Order, ParseOrderError};
 pub use several::walsh_over;
-
-/// How a Walsh-Hadamard transform is to be done.
-///
-/// ```
-/// use manycore_spectral::{Order, Walsh};
-/// let how = Walsh::new().order(Order::Sequency).inverse().batch(1 << 10);
-/// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Walsh {
-    order: Order,
-    direction: Direction,
-    algorithm: Option<Algorithm>,
-    transform_len: Option<usize>,
-    steps: Option<u32>,
-    passes: Option<Vec<Pass>>,
-    log_block_bytes: Option<u32>,
-    butterfly: Butterfly,
-    /// The base-2 logarithm of what the inverse divides by, where that is not its length.
-    log_divisor: Option<u32>,
-    wrapping: bool,
-}
-
-/// A plan of the transform: a candidate of [`Spectral::explain_walsh`], which [`Walsh::by`] makes a transform take.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum WalshPlan {
-    /// On the host.
-    Host(HostPlan),
-    /// On an OpenCL device.
-    Device(Plan),
-}
-
-impl fmt::Display for WalshPlan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Host(plan) => plan.fmt(f),
-            Self::Device(plan) => plan.fmt(f),
-        }
-    }
-}
-
-impl Walsh {
-    /// Forward, in Hadamard order, of the whole buffer, by the algorithm that suits the order.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// The order of the spectrum; all three matrices are symmetric, so an inverse takes its input in this order.
-    #[must_use]
-    pub fn order(self, order: Order) -> Self {
-        Self { order, ..self }
-    }
-
-    /// The inverse: the transform divided by its length.
-    #[must_use]
-    pub fn inverse(self) -> Self {
-        self.direction(Direction::Inverse)
-    }
-
-    /// Forward or inverse.
-    #[must_use]
-    pub fn direction(self, direction: Direction) -> Self {
-        Self { direction, ..self }
-    }
-
-    /// The algorithm. Without this, Cooley-Tukey in place for Hadamard order and constant geometry for the others, which
-    /// it produces without a permutation.
-    #[must_use]
-    pub fn algorithm(self, algorithm: Algorithm) -> Self {
-        Self { algorithm: Some(algorithm), ..self }
-    }
-
-    /// Transforms each run of `len` values by itself.
-    #[must_use]
-    pub fn batch(self, len: usize) -> Self {
-        Self { transform_len: Some(len), ..self }
-    }
-
-    /// Integers are computed modulo 2^32 or 2^64, an inverse rounds down, and nothing is refused: sums are the caller's to bound.
-    #[must_use]
-    pub fn wrapping(self) -> Self {
-        Self { wrapping: true, ..self }
-    }
-
-    /// At most so many steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
-    #[must_use]
-    pub fn steps_per_pass(self, steps: u32) -> Self {
-        Self { steps: Some(steps), ..self }
-    }
-
-    /// The passes of the in-place algorithm on an OpenCL device, instead of the chosen ones: for experiments.
-    #[must_use]
-    pub fn passes(self, passes: Vec<Pass>) -> Self {
-        Self { passes: Some(passes), ..self }
-    }
-
-    /// By `plan` instead of the chosen one; the algorithm becomes the plan's.
-    #[must_use]
-    pub fn by(self, plan: &WalshPlan) -> Self {
-        match plan {
-            WalshPlan::Host(plan) => {
-                Self { algorithm: Some(plan.algorithm), log_block_bytes: Some(plan.log_block_bytes), ..self }
-            }
-            WalshPlan::Device(plan) => {
-                let how = Self { algorithm: Some(plan.algorithm), ..self };
-                match plan.algorithm {
-                    // The bit reversal that may follow is no part of the cut.
-                    Algorithm::CooleyTukey => {
-                        let own = |pass: &&Pass| !matches!(pass, Pass::Geometry { .. });
-                        Self { passes: Some(plan.passes.iter().take_while(own).copied().collect()), ..how }
-                    }
-                    Algorithm::ConstantGeometry => {
-                        let steps = plan.passes.iter().map(|pass| match *pass {
-                            Pass::Geometry { stages, butterflies: true, .. } => stages,
-                            _ => 0,
-                        });
-                        Self { steps: steps.max(), ..how }
-                    }
-                }
-            }
-        }
-    }
-
-    /// The same passes with the butterfly of another transform.
-    #[must_use]
-    pub(crate) fn butterfly(self, butterfly: Butterfly) -> Self {
-        Self { butterfly, ..self }
-    }
-
-    /// The order of the spectrum.
-    pub(crate) fn spectrum_order(&self) -> Order {
-        self.order
-    }
-
-    /// The part along the bits `bits` of the index of runs of `2^log_len` values, in natural order: the last part divides for all.
-    pub(crate) fn part_of(&self, bits: Range<u32>, log_len: u32) -> Self {
-        let is_last = bits.end == log_len;
-        let direction = if is_last { self.direction } else { Direction::Forward };
-        let log_divisor = is_last.then_some(log_len);
-        let transform_len = Some(1 << bits.len());
-        Self { direction, transform_len, butterfly: self.butterfly, log_divisor, ..Self::default() }
-    }
-
-    /// What the inverse of `2^log_len` values divides by, as a base-2 logarithm; `None` for the forward transform.
-    fn scale(&self, log_len: u32) -> Option<u32> {
-        (self.direction == Direction::Inverse).then_some(self.log_divisor.unwrap_or(log_len))
-    }
-
-    /// The transform on the host, for the planner.
-    fn on_host(&self) -> OnHost {
-        OnHost { butterfly: self.butterfly, order: self.order, algorithm: self.algorithm_for_order() }
-    }
-
-    /// The algorithm: the one given, else that which suits the order.
-    pub fn algorithm_for_order(&self) -> Algorithm {
-        self.algorithm.unwrap_or(match self.order {
-            Order::Hadamard => Algorithm::CooleyTukey,
-            Order::Sequency | Order::Dyadic => Algorithm::ConstantGeometry,
-        })
-    }
-
-    /// The sums of runs of `2^log_len` integers; `None` where they may wrap.
-    pub(crate) fn sums(&self, log_len: u32) -> Option<Sums> {
-        (!self.wrapping).then_some(Sums { log_len, of: Of::Walsh(self.direction) })
-    }
-
-    /// Whether integers may wrap.
-    pub(crate) fn is_wrapping(&self) -> bool {
-        self.wrapping
-    }
-
-    /// The same for lanes of `len` values: each whole, or cut into the runs that are asked for.
-    #[cfg(feature = "ndarray")]
-    pub(crate) fn for_lanes(&self, len: usize) -> Result<Self, SpectralError> {
-        let how = self.clone().batch(self.transform_len.unwrap_or(len));
-        how.log_len(len)?;
-        Ok(how)
-    }
-
-    /// Whether transforms along several axes are one of as many values as the axes have together.
-    #[cfg(feature = "ndarray")]
-    pub(crate) fn joins_axes(&self) -> bool {
-        self.order == Order::Hadamard && self.transform_len.is_none()
-    }
-
-    /// The base-2 logarithm of one transform's length in a buffer of `buffer_len` values.
-    pub(crate) fn log_len(&self, buffer_len: usize) -> Result<u32, SpectralError> {
-        let len = self.transform_len.unwrap_or(buffer_len);
-        if !len.is_power_of_two() {
-            return Err(SpectralError::NotPowerOfTwo { len });
-        }
-        if !buffer_len.is_multiple_of(len) {
-            return Err(SpectralError::Batch { buffer_len, len });
-        }
-        Ok(len.ilog2())
-    }
-}
-
-/// Why a spectral transform was not done.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SpectralError {
-    /// The definition needs a power of two, and padding with zeros would change the result.
-    #[error("a spectral transform of {len} values: the length must be a power of two")]
-    NotPowerOfTwo {
-        /// The length of one transform.
-        len: usize,
-    },
-    /// The buffer does not hold a whole number of transforms.
-    #[error("{buffer_len} values do not make whole transforms of {len}")]
-    Batch {
-        /// The buffer's length.
-        buffer_len: usize,
-        /// The length of one transform.
-        len: usize,
-    },
-    /// Packed words do not hold whole functions.
-    #[error("{words} words of 64 values do not make whole functions of {variables} variables")]
-    Packed {
-        /// The words given.
-        words: usize,
-        /// The variables of one function.
-        variables: u32,
-    },
-    /// Packed spectra have the natural order alone.
-    #[error("packed Reed-Muller spectra are in natural order; unpack the values for another one")]
-    PackedOrder,
-    /// A dyadic shift or a polarity past the end.
-    #[error("a dyadic shift or polarity {by:#x} of 2^{log_len} values: it must be below their number")]
-    Shift {
-        /// The shift.
-        by: u64,
-        /// The base-2 logarithm of the number of values.
-        log_len: u32,
-    },
-    /// Normalised coefficients are irrational.
-    #[error("{normalization} Haar coefficients of {element} values: they are no integers; take f32 or f64")]
-    IntegerNormalization {
-        /// The values' type.
-        element: &'static str,
-        /// What was asked for.
-        normalization: crate::haar::Normalization,
-    },
-    /// A sum of integers is past their type.
-    #[error(
-        "{}: sums of its integers reach {sum}, past integers of {bits} bits; take wider ones or floating-point numbers, or `wrapping` \
-         to compute modulo 2^{bits}",
-        of_transform(*transform)
-    )]
-    Overflow {
-        /// Which transform of a batch, from 0; `None` of lanes of an array.
-        transform: Option<usize>,
-        /// The sum.
-        sum: i128,
-        /// The bits of the type.
-        bits: u32,
-    },
-    /// An inverse is not of integers.
-    #[error(
-        "{}: its input is no spectrum of integers, so that the inverse has fractions; take floating-point numbers, or `wrapping` to \
-         round down",
-        of_transform(*transform)
-    )]
-    Fraction {
-        /// Which transform of a batch, from 0; `None` of lanes of an array and of values on an OpenCL device.
-        transform: Option<usize>,
-    },
-    /// Passes given by hand do not make the transform.
-    #[error("passes that do not make a transform of 2^{log_len} values: {reason}")]
-    Passes {
-        /// The base-2 logarithm of the transform's length.
-        log_len: u32,
-        /// What is wrong with them.
-        reason: String,
-    },
-    /// Axes that the array does not have, or an output of another shape.
-    #[cfg(feature = "ndarray")]
-    #[error(transparent)]
-    Axes(#[from] manycore_arrays::AxesError),
-    /// No candidate fits the device.
-    #[error(transparent)]
-    NoChoice(#[from] manycore_tuning::NoChoice),
-    /// The device failed, or the buffer is on another one.
-    #[error(transparent)]
-    Device(#[from] DeviceError),
-}
-
-fn of_transform(transform: Option<usize>) -> String {
-    transform.map_or_else(|| "a transform".to_owned(), |transform| format!("transform {transform}"))
-}
 
 impl Spectral {
     /// Transforms `x` in place: the whole of it, or each run of [`Walsh::batch`] values. It is a slice, a vector or an array,
@@ -373,7 +88,7 @@ impl Spectral {
             self.device().in_place(
                 x,
                 |pool, x| on_host(self, pool, x, log_len, how),
-                |cl, x| device::run(self, cl, x, log_len, how, device::on_host(how)),
+                |cl, x| device::run(self, cl, x, log_len, how, as_on_host(how)),
             )
         })
     }
@@ -388,6 +103,20 @@ impl Spectral {
         self.exactly_of(x, sums, |buffer| self.transform(buffer.into(), how))
     }
 
+    /// The planner's choice on the host.
+    pub(crate) fn host_choice<T: Scalar>(
+        &self,
+        arrays: &Arrays,
+        how: &Walsh,
+    ) -> Result<Choice<HostPlan>, SpectralError> {
+        let costs = how.on_host();
+        let family = costs.key(arrays);
+        let run =
+            |x: &mut Buffer<T>, plan: &HostPlan| self.transform(x.into(), &how.clone().by(&WalshPlan::Host(*plan)));
+        let on_host = |x: &mut Buffer<T>| self.transform(x.into(), how);
+        self.planner().choice(&OfZeros::new(self.device(), family, costs, run, on_host), arrays)
+    }
+
     /// The base-2 logarithm of the bytes of the host's blocks that the planner chooses.
     fn chosen_log_block_bytes<T: Scalar>(&self, arrays: &Arrays, how: &Walsh) -> Result<u32, SpectralError> {
         self.log_block_bytes((how.on_host(), *arrays), || {
@@ -396,8 +125,38 @@ impl Spectral {
     }
 }
 
-/// Arrays of at most this many bytes are transformed in place by the calling thread.
-pub(crate) const SERIAL_BYTES: usize = 64 << 10;
+impl<T: Scalar> KroneckerPower<T> for Walsh {
+    fn whole(&self, spectral: &Spectral, x: InPlace<'_, T>, log_len: u32) -> Result<(), SpectralError> {
+        spectral.transform(x, &self.clone().batch(1 << log_len))
+    }
+
+    fn part(
+        &self,
+        spectral: &Spectral,
+        x: InPlace<'_, T>,
+        bits: Range<u32>,
+        log_len: u32,
+    ) -> Result<(), SpectralError> {
+        spectral.transform(x, &self.part_of(bits, log_len))
+    }
+
+    fn order(&self) -> Order {
+        self.spectrum_order()
+    }
+
+    fn takes_order(&self) -> bool {
+        false // the matrices are symmetric
+    }
+
+    fn commutes(&self) -> bool {
+        !matches!(T::TYPE, WordType::F32 | WordType::F64)
+    }
+}
+
+/// The transform of a buffer of the host, for proofs of what a device computes.
+fn as_on_host<T: Scalar>(how: &Walsh) -> impl Fn(&mut Buffer<T>) -> Result<(), SpectralError> {
+    |x| Spectral::new(x.device()).transform(x.into(), how)
+}
 
 fn on_host<T: Scalar>(
     spectral: &Spectral,
@@ -423,7 +182,7 @@ fn on_host<T: Scalar>(
     let scratch = scratch.as_mut().map(Buffer::host_mut).transpose()?;
     // One thread does a short transform in its cache sooner than several; a single block is for one anyway.
     let one_block = log_block_bytes.is_some_and(|log| size_of_val(values) <= 1 << log);
-    let short = size_of_val(values) <= SERIAL_BYTES || one_block;
+    let short = size_of_val(values) <= host::SERIAL_BYTES || one_block;
     let team = pool.team().only_if(scratch.is_some() || !short);
     let cooley_tukey = |values: &mut [T]| {
         host::cooley_tukey(how.butterfly, values, log_len, scale, log_block_bytes, team);

@@ -2,7 +2,8 @@
 
 use manycore_device::DeviceSet;
 
-use super::{SpectralError, Walsh};
+use super::how::Walsh;
+use crate::error::SpectralError;
 use crate::scalar::Scalar;
 use crate::{blocks, exact};
 

@@ -3,8 +3,9 @@
 use manycore_device::{Buffer, Defines, DeviceKind, Kernel, KernelSpec, OpenCl};
 
 use super::{Figure, Stored};
-use crate::context::{Boolean, group_items, most_groups};
+use crate::context::Boolean;
 use crate::error::BooleanError;
+use crate::groups::{group_items, most_groups};
 use crate::sbox::SBox;
 use crate::sbox::cost::Bits;
 

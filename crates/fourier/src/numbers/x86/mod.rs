@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `mod` | real numbers |
 //! | `pairs_f32`, `pairs_f64` | complex numbers between memory and vectors with AVX2 |
-//! | `wide_pairs` | the same with AVX-512 |
+//! | `wide_f32`, `wide_f64` | the same with AVX-512 |
 //! | `words` | residues |
 
 use std::arch::x86_64::{
@@ -18,14 +18,13 @@ use std::arch::x86_64::{
 
 use manycore_characters::Complexes;
 
-use super::MOST_BLOCK;
-use super::Task;
+use super::engine::{MOST_BLOCK, Task};
 use super::planes::{Planes, Real};
-use wide_pairs::{double as wide_f64, single as wide_f32};
 
 mod pairs_f32;
 mod pairs_f64;
-mod wide_pairs;
+mod wide_f32;
+mod wide_f64;
 pub(super) mod words;
 
 /// Whether the processor has both instruction sets.

@@ -6,7 +6,7 @@ use std::arch::x86_64::{
     _mm256_storeu_ps, _mm256_unpackhi_pd, _mm256_unpackhi_ps, _mm256_unpacklo_pd, _mm256_unpacklo_ps,
 };
 
-use super::MOST_BLOCK;
+use crate::numbers::engine::MOST_BLOCK;
 
 /// The first and the second halves of pairs 0 to 3 and 4 to 7.
 ///

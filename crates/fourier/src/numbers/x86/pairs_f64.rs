@@ -5,7 +5,7 @@ use std::arch::x86_64::{
     _mm256_unpacklo_pd,
 };
 
-use super::MOST_BLOCK;
+use crate::numbers::engine::MOST_BLOCK;
 
 /// # Safety
 /// AVX2 is there, and 8 numbers are readable.

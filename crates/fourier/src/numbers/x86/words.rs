@@ -10,27 +10,24 @@ use std::arch::x86_64::{
 use manycore_characters::Residues;
 use manycore_field::{KernelField, Montgomery, ResidueWord};
 
-use super::super::{Engine, MOST_BLOCK, Task};
+use crate::numbers::engine::{Engine, MOST_BLOCK, Task};
 
 /// A modulus below 2^31 in all lanes. It exists only where AVX2 does.
 #[derive(Clone, Copy)]
-pub(in crate::numbers) struct Eight {
+pub(crate) struct Eight {
     p: __m256i,
     inverse: __m256i,
 }
 
 /// Whether residues of this modulus are done eight at once.
-pub(in crate::numbers) fn suits<W: ResidueWord>(modulus: u64) -> bool {
+pub(crate) fn suits<W: ResidueWord>(modulus: u64) -> bool {
     W::BITS == 32 && modulus < 1 << 31 && is_x86_feature_detected!("avx2")
 }
 
 /// # Safety
 /// [`suits`] holds for the words and the modulus.
 #[target_feature(enable = "avx2")]
-pub(in crate::numbers) unsafe fn with_words<F: KernelField, T: Task<Residues<F>>>(
-    by: &Montgomery<F::Element>,
-    task: T,
-) {
+pub(crate) unsafe fn with_words<F: KernelField, T: Task<Residues<F>>>(by: &Montgomery<F::Element>, task: T) {
     let all = |word: F::Element| _mm256_set1_epi32(word.as_u64() as i32);
     // SAFETY: the caller has the instruction set.
     unsafe { task.run(Eight { p: all(by.modulus()), inverse: all(by.inverse()) }) }

@@ -17,15 +17,15 @@ manycore_device::kernel! {
     /// The same of residues.
     pub(super) unsafe DENSE_RESIDUES in manycore_kernels::fourier::DENSE_RESIDUES: fourier_dense
     /// Products along an axis.
-    pub(super) unsafe WEIGH in manycore_kernels::fourier::WEIGH: fourier_weigh
+    pub(super) unsafe MULTIPLY_ALONG in manycore_kernels::fourier::MULTIPLY: fourier_multiply_along
     /// The same of residues.
-    pub(super) unsafe WEIGH_RESIDUES in manycore_kernels::fourier::WEIGH_RESIDUES: fourier_weigh
+    pub(super) unsafe MULTIPLY_ALONG_RESIDUES in manycore_kernels::fourier::MULTIPLY_RESIDUES: fourier_multiply_along
     /// Products along an axis in place.
-    pub(super) unsafe WEIGH_STAYING in manycore_kernels::fourier::WEIGH: fourier_weigh_in_place
+    pub(super) unsafe MULTIPLY_ALONG_STAYING in manycore_kernels::fourier::MULTIPLY: fourier_multiply_along_in_place
     /// The same of residues.
-    pub(super) unsafe WEIGH_STAYING_RESIDUES in manycore_kernels::fourier::WEIGH_RESIDUES: fourier_weigh_in_place
+    pub(super) unsafe MULTIPLY_ALONG_STAYING_RESIDUES in manycore_kernels::fourier::MULTIPLY_RESIDUES: fourier_multiply_along_in_place
     /// Products of spectra.
-    pub(super) unsafe MULTIPLY in manycore_kernels::fourier::WEIGH: fourier_multiply
+    pub(super) unsafe MULTIPLY in manycore_kernels::fourier::MULTIPLY: fourier_multiply
     /// The same of residues.
-    pub(super) unsafe MULTIPLY_RESIDUES in manycore_kernels::fourier::WEIGH_RESIDUES: fourier_multiply
+    pub(super) unsafe MULTIPLY_RESIDUES in manycore_kernels::fourier::MULTIPLY_RESIDUES: fourier_multiply
 }

@@ -7,17 +7,16 @@
 //! | `kernels` | the kernels' signatures |
 
 mod kernels;
-mod prepare;
+pub(crate) mod prepare;
 
 use manycore_device::{Buffer, OpenCl};
 
-use super::plan::{Method, Slot, Stage, TilePass, WeighPass};
+use super::plan::slots::Slot;
+use super::plan::stages::{Method, MultiplyPass, Stage, TilePass};
 use crate::error::FourierError;
 use crate::numbers::Numbers;
 use kernels::{MULTIPLY, MULTIPLY_RESIDUES};
-pub(crate) use prepare::DevicePart;
-use prepare::{is_gpu, one};
-pub(super) use prepare::{padded, plain_items, prepare, tile_items};
+use prepare::{DevicePart, is_gpu, one, plain_items};
 
 const CONJUGATE_FIRST: u32 = 1;
 const CONJUGATE_LAST: u32 = 2;
@@ -66,7 +65,7 @@ pub(super) fn run<N: Numbers>(
         match &part.placed.stage {
             Stage::Tile(pass) if pass.method == Method::Dense => dense(cl, numbers, part, pass, source.take(), target)?,
             Stage::Tile(pass) => tile(cl, numbers, part, pass, source.take(), target)?,
-            Stage::Weigh(pass) => weigh(cl, numbers, part, pass, source.take(), target)?,
+            Stage::Multiply(pass) => multiply_along(cl, numbers, part, pass, source.take(), target)?,
         }
     }
     Ok(())
@@ -159,18 +158,18 @@ fn dense<N: Numbers>(
     Ok(())
 }
 
-fn weigh<N: Numbers>(
+fn multiply_along<N: Numbers>(
     cl: &OpenCl,
     numbers: &N,
     part: &DevicePart<N>,
-    pass: &WeighPass,
+    pass: &MultiplyPass,
     from: Option<&Buffer<N::Word>>,
     to: &mut Buffer<N::Word>,
 ) -> Result<(), FourierError> {
     let tables = &part.tables;
     let count = pass.outer * pass.to * pass.inner;
-    let weighs = tables.known > 0;
-    let known = if weighs { pass.from.min(tables.known) } else { pass.from };
+    let multiplies = tables.known > 0;
+    let known = if multiplies { pass.from.min(tables.known) } else { pass.from };
     let (p, reciprocal) = numbers.modulus();
     let launch = cl.launch(&tables.kernel);
     let launch = match from {
@@ -193,7 +192,7 @@ fn weigh<N: Numbers>(
             .value(known as u64),
     };
     launch
-        .value(u32::from(weighs))
+        .value(u32::from(multiplies))
         .value(part.flags())
         .value(p)
         .value(reciprocal)

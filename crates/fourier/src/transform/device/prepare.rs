@@ -4,13 +4,13 @@ use manycore_characters::Values;
 use manycore_device::{Buffer, Defines, Device, DeviceKind, Kernel, KernelSpec, OpenCl};
 
 use super::kernels::{
-    DENSE, DENSE_RESIDUES, STAYING, STAYING_RESIDUES, TILE, TILE_RESIDUES, WEIGH, WEIGH_RESIDUES, WEIGH_STAYING,
-    WEIGH_STAYING_RESIDUES,
+    DENSE, DENSE_RESIDUES, MULTIPLY_ALONG, MULTIPLY_ALONG_RESIDUES, MULTIPLY_ALONG_STAYING,
+    MULTIPLY_ALONG_STAYING_RESIDUES, STAYING, STAYING_RESIDUES, TILE, TILE_RESIDUES,
 };
 use crate::error::FourierError;
 use crate::numbers::Numbers;
-use crate::transform::plan::{Method, Stage, TilePass};
-use crate::transform::tables::{Part, PlainPart, Tables, Twist};
+use crate::transform::plan::stages::{Method, Stage, TilePass};
+use crate::transform::tables::{Part, PlainPart, Tables, Twiddles};
 
 /// Values that an item of a tile has in registers, about.
 const VALUES_EACH: usize = 16;
@@ -72,19 +72,19 @@ pub(super) fn is_gpu(cl: &OpenCl) -> bool {
 }
 
 /// Items of a group of kernels that do a value each.
-pub(in crate::transform) fn plain_items(is_gpu: bool, group_limit: usize) -> usize {
+pub(crate) fn plain_items(is_gpu: bool, group_limit: usize) -> usize {
     let wanted = if is_gpu { 256 } else { 64 };
     wanted.min(group_limit).max(1)
 }
 
 /// Items of a group that does a tile.
-pub(in crate::transform) fn tile_items(values: usize, group_limit: usize) -> usize {
+pub(crate) fn tile_items(values: usize, group_limit: usize) -> usize {
     let wanted = values.div_ceil(VALUES_EACH).next_multiple_of(32).clamp(32, 256);
     wanted.min(group_limit).max(1)
 }
 
 /// Values of local memory that a tile of so many takes: `PADDED` of `tile.cl`.
-pub(in crate::transform) fn padded(values: usize) -> usize {
+pub(crate) fn padded(values: usize) -> usize {
     let last = values.saturating_sub(1);
     last + (last >> 4) + (last >> 8) + 1
 }
@@ -104,12 +104,12 @@ const STEP_NAMES: [[&str; 4]; 12] = [
     ["RADIX11", "STRIDE11", "INNER11", "OFFSET11"],
 ];
 
-/// The tables of a twist, low and high; what is not there is a one.
-fn twists<N: Numbers>(numbers: &N, twist: Option<&Twist<N::Value>>) -> [Vec<N::Value>; 2] {
-    match twist {
+/// The tables of twiddle factors, low and high; what is not there is a one.
+fn twiddle_tables<N: Numbers>(numbers: &N, twiddles: Option<&Twiddles<N::Value>>) -> [Vec<N::Value>; 2] {
+    match twiddles {
         None => [vec![numbers.one()], vec![numbers.one()]],
-        Some(twist) if twist.high.is_empty() => [twist.low.clone(), vec![numbers.one()]],
-        Some(twist) => [twist.low.clone(), twist.high.clone()],
+        Some(twiddles) if twiddles.high.is_empty() => [twiddles.low.clone(), vec![numbers.one()]],
+        Some(twiddles) => [twiddles.low.clone(), twiddles.high.clone()],
     }
 }
 
@@ -128,10 +128,10 @@ fn tables<N: Numbers>(
     };
     let mut places = vec![0u32];
     let mut constants = Words::new(numbers);
-    let (kernel, items, twist, known);
+    let (kernel, items, twiddles, known);
     match (&part.tables, &part.placed.stage) {
-        (Tables::Tile { steps, roots, twist: by }, Stage::Tile(pass)) => {
-            twist = by.as_ref();
+        (Tables::Tile { steps, roots, twiddles: by }, Stage::Tile(pass)) => {
+            twiddles = by.as_ref();
             known = 0;
             match &pass.method {
                 Method::Steps(list) => {
@@ -151,10 +151,10 @@ fn tables<N: Numbers>(
                     let place = list.last().map_or(1, |step| step.place);
                     defines = defines.set("STEPS", list.len()).set("PLACE", format!("{place}u"));
                     defines = defines.set("SCALE_OFFSET", format!("{}u", constants.count));
-                    let levels = twist.map_or(0, |twist| if twist.high.is_empty() { 1 } else { 2 });
+                    let levels = twiddles.map_or(0, |twiddles| if twiddles.high.is_empty() { 1 } else { 2 });
                     defines = defines
                         .set("TWIST", levels)
-                        .set("TWIST_BITS", format!("{}u", twist.map_or(0, |twist| twist.bits)));
+                        .set("TWIST_BITS", format!("{}u", twiddles.map_or(0, |twiddles| twiddles.bits)));
                     defines = defines.set("STAYING", u8::from(part.placed.from == part.placed.to));
                     places = pass.places();
                     let specs = if part.placed.from == part.placed.to {
@@ -172,23 +172,23 @@ fn tables<N: Numbers>(
             }
             constants.push(&[part.scale.unwrap_or_else(|| numbers.one())]);
         }
-        (Tables::Weigh { weights }, _) => {
-            (twist, items, known) = (None, plain, weights.len());
+        (Tables::Multiply { weights }, _) => {
+            (twiddles, items, known) = (None, plain, weights.len());
             constants.push(weights);
             let specs = if part.placed.from == part.placed.to {
-                [&WEIGH_STAYING, &WEIGH_STAYING_RESIDUES]
+                [&MULTIPLY_ALONG_STAYING, &MULTIPLY_ALONG_STAYING_RESIDUES]
             } else {
-                [&WEIGH, &WEIGH_RESIDUES]
+                [&MULTIPLY_ALONG, &MULTIPLY_ALONG_RESIDUES]
             };
             kernel = one::<N>(cl, specs, &base.set("GROUP", items))?;
         }
-        (Tables::Tile { .. }, Stage::Weigh(_)) => {
+        (Tables::Tile { .. }, Stage::Multiply(_)) => {
             // Tables are made for their stages.
-            (twist, items, known) = (None, plain, 0);
-            kernel = one::<N>(cl, [&WEIGH, &WEIGH_RESIDUES], &base.set("GROUP", items))?;
+            (twiddles, items, known) = (None, plain, 0);
+            kernel = one::<N>(cl, [&MULTIPLY_ALONG, &MULTIPLY_ALONG_RESIDUES], &base.set("GROUP", items))?;
         }
     }
-    let [low, high] = twists(numbers, twist);
+    let [low, high] = twiddle_tables(numbers, twiddles);
     Ok(DeviceTables {
         kernel,
         items,
@@ -196,7 +196,7 @@ fn tables<N: Numbers>(
         places: device.upload(&places)?,
         low: upload(&low)?,
         high: upload(&high)?,
-        bits: twist.map_or(0, |twist| twist.bits),
+        bits: twiddles.map_or(0, |twiddles| twiddles.bits),
         known,
     })
 }
@@ -217,7 +217,7 @@ fn tile_defines(pass: &TilePass, value_bytes: usize, defines: Defines) -> Define
 }
 
 /// Makes stages ready.
-pub(in crate::transform) fn prepare<N: Numbers>(
+pub(crate) fn prepare<N: Numbers>(
     cl: &OpenCl,
     device: &Device,
     numbers: &N,

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::finish::Finish;
 use super::tile::Tile;
-use super::twist::Finish;
 use crate::numbers::{Engine, MOST_BLOCK, MOST_LANES, Numbers};
 
 /// The columns of a tile in memory: units of neighbours.

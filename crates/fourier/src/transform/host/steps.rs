@@ -1,10 +1,10 @@
 //! The steps of a tile: numbers of a few rows together, in registers.
 
 use super::codelets::{LARGEST, odd, transform};
+use super::finish::Finish;
 use super::tile::Tile;
-use super::twist::Finish;
 use crate::numbers::{Engine, Numbers};
-use crate::transform::plan::Step;
+use crate::transform::plan::stages::Step;
 use crate::transform::tables::Constants;
 
 /// Rows in memory, whose columns of a tile are whole vectors.

@@ -3,19 +3,25 @@
 use manycore_characters::{Complexes, Residues};
 use manycore_field::PrimeField;
 
-use super::tile::Tiles;
-use super::{HostTables, Shared, prepare};
+use super::tables::{HostTables, prepare};
+use super::tasks::Shared;
+use super::tiles::Tiles;
 use crate::numbers::{Level, Numbers};
-use crate::transform::plan::{Build, Placed, Stage, build};
+use crate::transform::direction::Direction;
+use crate::transform::plan::build::{Build, build};
+use crate::transform::plan::parameters::{Limits, Plan};
+use crate::transform::plan::slots::Placed;
+use crate::transform::plan::stages::Stage;
 use crate::transform::tables::{Part, parts};
-use crate::transform::{Direction, Limits, Plan};
 
 /// All stages of a transform, which are tiles, on one thread.
 fn transformed<N: Numbers>(numbers: &N, factors: &[u64], batch: usize, level: Level) -> Vec<N::Value> {
     let plan = Plan { tile_values: 256, largest_dense: 61, powers_of_two: true, passes: Vec::new() };
     let limits = Limits::new(numbers, true, 1);
     let stages = build(&Build { factors, batch, plan, limits }, &|_| false);
-    let ready = prepare(numbers, parts(numbers, stages.list, Direction::Inverse, Some(numbers.reciprocal(3))).unwrap());
+    let filter = |_, _| unreachable!("no chirps");
+    let scale = Some(numbers.reciprocal(3));
+    let ready = prepare(numbers, parts(numbers, stages.list, Direction::Inverse, scale, &filter).unwrap());
     let count = factors.iter().product::<u64>() as usize * batch;
     let mut from: Vec<N::Value> = (0..count as u64).map(|i| numbers.natural(i * i % 1009)).collect();
     for part in &ready {

@@ -1,10 +1,10 @@
 //! A group cut into stages.
 
+use super::parameters::{Limits, Plan};
 use super::pieces::{convolution_length, pieces, primes_of, radices};
 use super::slots::Stages;
-use super::{Method, Stage, Step, TilePass, WeighPass, Weights};
+use super::stages::{Method, MultiplyPass, Stage, Step, TilePass, Weights};
 use crate::numbers::Chirp;
-use crate::transform::{Limits, Plan};
 
 /// Steps of a tile at most: kernels are written for so many.
 const MOST_STEPS: usize = 12;
@@ -165,8 +165,8 @@ impl Build<'_> {
 
     /// A cyclic factor as a convolution with a chirp (Bluestein).
     fn chirps(&self, n: u64, length: u64, (outer, inner): (usize, usize), stages: &mut Vec<Stage>) {
-        let weigh = |from: u64, to: u64, weights, reversed| {
-            Stage::Weigh(WeighPass { outer, from: from as usize, to: to as usize, inner, weights, reversed })
+        let multiply = |from: u64, to: u64, weights, reversed| {
+            Stage::Multiply(MultiplyPass { outer, from: from as usize, to: to as usize, inner, weights, reversed })
         };
         let primes = primes_of(length);
         let transform = |stages: &mut Vec<Stage>| {
@@ -177,12 +177,12 @@ impl Build<'_> {
                 self.cyclic(length, &primes, (outer, inner), &|_| false, stages);
             }
         };
-        stages.push(weigh(n, length, Weights::Chirp(Chirp::Input, n), false));
+        stages.push(multiply(n, length, Weights::Chirp(Chirp::Input, n), false));
         transform(stages);
-        stages.push(weigh(length, length, Weights::Filter(n, length), false));
+        stages.push(multiply(length, length, Weights::Filter(n, length), false));
         // Twice the forward transform is the function reversed, times the length.
         transform(stages);
-        stages.push(weigh(length, n, Weights::Chirp(Chirp::Output, n), true));
+        stages.push(multiply(length, n, Weights::Chirp(Chirp::Output, n), true));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which buffers stages read and write.
 
-use super::{Stage, TilePass, WeighPass, Weights};
+use super::stages::{MultiplyPass, Stage, TilePass, Weights};
 
 /// A buffer of a transform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -43,9 +43,15 @@ impl Stages {
         if moving(&stages) % 2 == 1 {
             moved = stages[begin..].iter().rposition(|stage| matches!(stage, Stage::Tile(pass) if pass.stays()));
             if moved.is_none() {
-                let copy =
-                    WeighPass { outer: 1, from: values, to: values, inner: 1, weights: Weights::Ones, reversed: false };
-                stages.push(Stage::Weigh(copy));
+                let copy = MultiplyPass {
+                    outer: 1,
+                    from: values,
+                    to: values,
+                    inner: 1,
+                    weights: Weights::Ones,
+                    reversed: false,
+                };
+                stages.push(Stage::Multiply(copy));
                 moved = Some(stages.len() - 1 - begin);
             }
         }
@@ -82,7 +88,7 @@ impl Stages {
         let tile = |pass: &TilePass| pass.name();
         let name = |placed: &Placed| match &placed.stage {
             Stage::Tile(pass) => tile(pass),
-            Stage::Weigh(WeighPass { weights, .. }) => match weights {
+            Stage::Multiply(MultiplyPass { weights, .. }) => match weights {
                 Weights::Ones => "copy".to_owned(),
                 Weights::Chirp(..) => "chirp".to_owned(),
                 Weights::Filter(..) => "filter".to_owned(),

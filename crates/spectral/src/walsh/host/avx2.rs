@@ -15,7 +15,7 @@ use std::arch::x86_64::{
 };
 
 use super::vector::{Vector, Words};
-use crate::scalar::Scalar;
+use crate::number::Number;
 
 /// Eight `f32`.
 #[derive(Clone, Copy)]

@@ -14,7 +14,7 @@ use std::arch::x86_64::{
 };
 
 use super::vector::{Vector, Words};
-use crate::scalar::Scalar;
+use crate::number::Number;
 
 /// Sixteen `f32`.
 #[derive(Clone, Copy)]

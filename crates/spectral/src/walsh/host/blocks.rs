@@ -16,7 +16,7 @@ use std::mem::size_of;
 
 use super::butterfly::{Columns, Rows, columns, log_tile, tiles, tiles_of};
 use super::vector::{Task, Vector, apart};
-use crate::scalar::Scalar;
+use crate::number::Number;
 
 /// The binary logarithm of the bytes of a part, which passes all its stages in the first-level cache.
 pub(crate) const LOG_FIRST_LEVEL_BYTES: u32 = 14;
@@ -38,7 +38,7 @@ pub(super) struct Blocks<'a, T> {
     pub(super) scale: Option<u32>,
 }
 
-impl<T: Scalar> Task for Blocks<'_, T> {
+impl<T: Number> Task for Blocks<'_, T> {
     type Scalar = T;
 
     #[inline(always)]
@@ -145,7 +145,7 @@ pub(super) struct Steps<T> {
     pub(super) scale: Option<u32>,
 }
 
-impl<T: Scalar> Task for Steps<T> {
+impl<T: Number> Task for Steps<T> {
     type Scalar = T;
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Butterflies of 2, 4, 8 or 16 rows in registers, over columns of whole vectors.
 
 use super::vector::{Task, Vector};
-use crate::scalar::Scalar;
+use crate::number::Number;
 
 /// One stage on an array of vectors: the butterfly of each pair of places.
 macro_rules! stage {
@@ -129,7 +129,7 @@ pub(super) struct Columns<T> {
     pub(super) scale: Option<u32>,
 }
 
-impl<T: Scalar> Task for Columns<T> {
+impl<T: Number> Task for Columns<T> {
     type Scalar = T;
 
     #[inline(always)]

@@ -21,7 +21,7 @@ use std::ops::Range;
 use super::blocks::Steps;
 use super::butterfly::{Rows, rows_2, rows_4, rows_8, rows_16};
 use super::vector::{Task, Vector, apart};
-use crate::scalar::Scalar;
+use crate::number::Number;
 use manycore_arrays::orders::{Order, inverse_gray, reverse_bits};
 
 /// One pass over one block.
@@ -52,7 +52,7 @@ pub(super) struct Pass<'a, T> {
     pub(super) scale: Option<u32>,
 }
 
-impl<T: Scalar> Task for Pass<'_, T> {
+impl<T: Number> Task for Pass<'_, T> {
     type Scalar = T;
 
     #[inline(always)]

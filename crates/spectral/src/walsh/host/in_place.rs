@@ -7,9 +7,9 @@ use manycore_device::Team;
 use super::blocks::Blocks;
 use super::butterfly::Rows;
 use super::kind::Kind;
+use super::level::HostVectors;
+use super::level::Level;
 use super::panels::Panels;
-use super::vector::Level;
-use crate::scalar::Scalar;
 use crate::threads;
 
 /// The binary logarithm of the bytes that are taken to stay in the last-level cache, which the threads share.
@@ -34,7 +34,7 @@ const TASK_BYTES: usize = 1 << 16;
 const LINE: usize = 64;
 
 /// Transforms every run of `2^log_len` values of `x` with the vectors of `level`; see [`super::cooley_tukey`].
-pub(super) fn transform<T: Scalar, B: Kind<T>>(
+pub(super) fn transform<T: HostVectors, B: Kind<T>>(
     level: Level,
     x: &mut [T],
     log_len: u32,
@@ -47,7 +47,7 @@ pub(super) fn transform<T: Scalar, B: Kind<T>>(
 }
 
 /// The same in blocks of `2^log_block_bytes` bytes, brought into [`BLOCK_BYTES`].
-pub(super) fn in_blocks<T: Scalar, B: Kind<T>>(
+pub(super) fn in_blocks<T: HostVectors, B: Kind<T>>(
     level: Level,
     x: &mut [T],
     log_len: u32,
@@ -105,7 +105,7 @@ pub(crate) fn row_bytes(threads: usize, log_rows: u32) -> usize {
 }
 
 /// Transforms every column of a matrix of `2^log_rows` rows, in panels of at most `most` columns.
-fn columns<T: Scalar, B: Kind<T>>(
+fn columns<T: HostVectors, B: Kind<T>>(
     level: Level,
     matrix: &mut [T],
     log_rows: u32,

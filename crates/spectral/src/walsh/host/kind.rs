@@ -1,11 +1,13 @@
 //! The butterflies of the transforms that share the passes: vectors that do another butterfly than sum and difference.
 
-use super::vector::{Level, Task, Vector, WordTask, Words};
-use crate::packed::{LOW_HALVES, reed_muller_word};
-use crate::scalar::Scalar;
+use super::level::HostVectors;
+use super::level::Level;
+use super::vector::{Task, Vector, WordTask, Words};
+use crate::number::Number;
+use crate::packed::word::{LOW_HALVES, reed_muller_word};
 
 /// A transform that is a Kronecker power of a matrix of two rows: its butterfly on vectors of `T`.
-pub(crate) trait Kind<T: Scalar> {
+pub(crate) trait Kind<T: HostVectors> {
     /// Runs a task with the vectors of `level` under this butterfly.
     ///
     /// # Safety
@@ -17,7 +19,7 @@ pub(crate) trait Kind<T: Scalar> {
 #[derive(Debug)]
 pub(crate) struct WalshKind;
 
-impl<T: Scalar> Kind<T> for WalshKind {
+impl<T: HostVectors> Kind<T> for WalshKind {
     #[inline(always)]
     unsafe fn run<K: Task<Scalar = T>>(level: Level, task: K) {
         // SAFETY: the caller's promise.
@@ -29,7 +31,7 @@ impl<T: Scalar> Kind<T> for WalshKind {
 #[derive(Debug)]
 pub(crate) struct ArithmeticKind<const INVERSE: bool>;
 
-impl<T: Scalar, const INVERSE: bool> Kind<T> for ArithmeticKind<INVERSE> {
+impl<T: HostVectors, const INVERSE: bool> Kind<T> for ArithmeticKind<INVERSE> {
     #[inline(always)]
     unsafe fn run<K: Task<Scalar = T>>(level: Level, task: K) {
         // SAFETY: the caller's promise.

@@ -4,8 +4,8 @@ use manycore_device::Team;
 
 use super::in_place;
 use super::kind::{ArithmeticKind, Kind, ReedMullerKind};
+use super::level::Level;
 use super::out_of_place::Job;
-use super::vector::Level;
 use crate::arithmetic::reference::arithmetic;
 use crate::reed_muller::reference::{reed_muller, reed_muller_packed};
 use crate::scalar::Scalar;

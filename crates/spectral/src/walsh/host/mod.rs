@@ -2,7 +2,8 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `vector` | what a SIMD vector must do; detection of AVX2 and AVX-512 at run time |
+//! | `vector` | what a SIMD vector must do |
+//! | `level` | the vectors of each type; detection of AVX2 and AVX-512 at run time |
 //! | `portable`, `avx2`, `avx512` | the vectors |
 //! | `kind` | the butterflies of other transforms on the same vectors |
 //! | `butterfly` | radix 2 to 16 in registers: rows far apart, and tiles of eight neighbouring vectors |
@@ -24,6 +25,7 @@ mod in_place;
 pub(crate) mod kind;
 #[cfg(test)]
 mod kind_tests;
+pub(crate) mod level;
 pub(crate) mod once;
 mod out_of_place;
 mod panels;
@@ -36,11 +38,14 @@ use manycore_device::Team;
 
 pub(crate) use self::blocks::{LOG_FAR_RADIX, LOG_FIRST_LEVEL_BYTES, next_radix};
 pub(crate) use self::in_place::{BLOCK_BYTES, CACHE_BYTES, LOG_PANEL_ROWS, row_bytes};
+use self::once::HostTransforms;
 use self::out_of_place::Job;
 pub(crate) use self::out_of_place::LOG_GROUP;
 use super::butterfly::Butterfly;
-use crate::scalar::Scalar;
 use manycore_arrays::orders::Order;
+
+/// Arrays of at most this many bytes are transformed in place by the calling thread.
+pub(crate) const SERIAL_BYTES: usize = 64 << 10;
 
 /// Transforms every run of `2^log_len` values of `x`, in place and in natural order; divided by `2^scale` if given.
 ///
@@ -48,7 +53,7 @@ use manycore_arrays::orders::Order;
 /// for a run of up to 16 MiB and one more for each further factor of 256, from blocks of 8 MiB on (1 MiB with more than
 /// two threads); within a block, of 16 KiB at first, one pass over a larger cache for each factor of 8. Up to 256 KiB in a
 /// single run are done by the calling thread alone.
-pub(crate) fn cooley_tukey<T: Scalar>(
+pub(crate) fn cooley_tukey<T: HostTransforms>(
     butterfly: Butterfly,
     x: &mut [T],
     log_len: u32,
@@ -67,7 +72,7 @@ pub(crate) fn cooley_tukey<T: Scalar>(
 /// `x`. Up to 11 stages are done in each pass, so that a run of up to `2^26` values takes two passes, a longer one four.
 /// Dyadic and sequency order cost the same; Hadamard order takes a reordering afterwards. Runs shorter than four vector
 /// widths of index bits (`2^12` values of 4 bytes with AVX2) are transformed in place and reordered, in cache.
-pub(crate) fn constant_geometry<T: Scalar>(
+pub(crate) fn constant_geometry<T: HostTransforms>(
     butterfly: Butterfly,
     x: &mut [T],
     scratch: &mut [T],
@@ -82,7 +87,7 @@ pub(crate) fn constant_geometry<T: Scalar>(
 
 /// Permutes every run of `2^log_len` values of `x` from natural order to `order`; buffers as for
 /// [`constant_geometry`], two passes likewise.
-pub(crate) fn reorder<T: Scalar>(x: &mut [T], scratch: &mut [T], log_len: u32, order: Order, team: Team<'_>) {
+pub(crate) fn reorder<T: HostTransforms>(x: &mut [T], scratch: &mut [T], log_len: u32, order: Order, team: Team<'_>) {
     assert!(x.len().is_multiple_of(1 << log_len) && x.len() == scratch.len(), "two buffers of whole runs");
     T::out_of_place(Butterfly::Walsh, Job { log_len, order, butterflies: false, scale: None, team }, x, scratch);
 }

@@ -6,13 +6,13 @@ use manycore_device::Team;
 
 use super::in_place;
 use super::kind::{ArithmeticKind, Kind, ReedMullerKind, WalshKind};
+use super::level::HostVectors;
+use super::level::Level;
 use super::out_of_place::Job;
-use super::vector::Level;
-use crate::scalar::Scalar;
 use crate::walsh::butterfly::Butterfly;
 
 /// The transforms of a type on the host.
-pub trait HostTransforms: Sized {
+pub trait HostTransforms: HostVectors {
     /// See [`cooley_tukey`](super::cooley_tukey).
     fn cooley_tukey(
         butterfly: Butterfly,
@@ -28,7 +28,7 @@ pub trait HostTransforms: Sized {
 }
 
 /// In blocks of the given size, or of one that suits.
-fn in_place<T: Scalar, B: Kind<T>>(
+fn in_place<T: HostVectors, B: Kind<T>>(
     x: &mut [T],
     log_len: u32,
     scale: Option<u32>,

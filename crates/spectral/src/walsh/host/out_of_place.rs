@@ -5,8 +5,8 @@ use manycore_device::{Lines, Team};
 use super::geometry::Pass;
 use super::in_place::{self, Shared};
 use super::kind::{Kind, WalshKind};
-use super::vector::Level;
-use crate::scalar::Scalar;
+use super::level::HostVectors;
+use super::level::Level;
 use crate::threads;
 use manycore_arrays::orders::Order;
 
@@ -40,7 +40,7 @@ pub struct Job<'a> {
 
 impl Job<'_> {
     /// Does it to every run of `x`, with `scratch` of the same length as the second buffer; the result is in `x`.
-    pub(super) fn run<T: Scalar, B: Kind<T>>(self, level: Level, x: &mut [T], scratch: &mut [T]) {
+    pub(super) fn run<T: HostVectors, B: Kind<T>>(self, level: Level, x: &mut [T], scratch: &mut [T]) {
         let len = 1_usize << self.log_len;
         if self.order == Order::Hadamard {
             if self.butterflies {
@@ -59,7 +59,7 @@ impl Job<'_> {
 
     /// Calls `work` for every run, with the job as it is for one: over threads where a run is too short to be spread itself,
     /// or where there are many and what the threads have in hand stays in the last-level cache from pass to pass.
-    fn each<T: Scalar>(self, x: &mut [T], scratch: &mut [T], work: impl Fn(Self, &mut [T], &mut [T]) + Sync) {
+    fn each<T: HostVectors>(self, x: &mut [T], scratch: &mut [T], work: impl Fn(Self, &mut [T], &mut [T]) + Sync) {
         let len = 1_usize << self.log_len;
         let run_bytes = size_of::<T>() << self.log_len;
         let (outer, inner) = if run_bytes < PARALLEL_BYTES {
@@ -78,7 +78,7 @@ impl Job<'_> {
     }
 
     /// A run too short for passes of whole vectors: the in-place transform and a gather, in cache.
-    fn by_table<T: Scalar, B: Kind<T>>(self, level: Level, table: &[u32], x: &mut [T], scratch: &mut [T]) {
+    fn by_table<T: HostVectors, B: Kind<T>>(self, level: Level, table: &[u32], x: &mut [T], scratch: &mut [T]) {
         if self.butterflies {
             in_place::transform::<T, B>(level, x, self.log_len, self.scale, self.team);
         }
@@ -90,7 +90,7 @@ impl Job<'_> {
 
     /// An even number of passes, each from one buffer to the other; the last of them also does the squares that
     /// remain, while they are in cache.
-    fn by_passes<T: Scalar, B: Kind<T>>(self, level: Level, x: &mut [T], scratch: &mut [T]) {
+    fn by_passes<T: HostVectors, B: Kind<T>>(self, level: Level, x: &mut [T], scratch: &mut [T]) {
         let log_square = 2 * level.log_lanes::<T>();
         let passes = 2 * (self.log_len - log_square).div_ceil(2 * LOG_GROUP);
         let (mut from, mut to) = (x, scratch);
@@ -104,7 +104,7 @@ impl Job<'_> {
     }
 
     /// One pass over every block of `2^log_block` values.
-    fn pass<T: Scalar, B: Kind<T>>(
+    fn pass<T: HostVectors, B: Kind<T>>(
         self,
         level: Level,
         from: &[T],

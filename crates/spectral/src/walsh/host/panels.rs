@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::blocks::{LOG_FAR_RADIX, next_radix};
 use super::butterfly::{Columns, Rows};
 use super::vector::{Task, Vector, apart};
-use crate::scalar::Scalar;
+use crate::number::Number;
 
 /// The transform of some columns of a matrix of `2^log_rows` rows.
 pub(super) struct Panels<T> {
@@ -26,7 +26,7 @@ pub(super) struct Panels<T> {
     pub(super) scale: Option<u32>,
 }
 
-impl<T: Scalar> Task for Panels<T> {
+impl<T: Number> Task for Panels<T> {
     type Scalar = T;
 
     #[inline(always)]

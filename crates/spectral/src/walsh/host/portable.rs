@@ -1,14 +1,14 @@
 //! Vectors as arrays, which the compiler turns into whatever the target has (SSE2, NEON, or scalars).
 
 use super::vector::{Vector, Words};
-use crate::scalar::Scalar;
+use crate::number::Number;
 
 /// An array of `N` lanes, `N` a power of two.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct Lanes<T, const N: usize>([T; N]);
 
-impl<T: Scalar, const N: usize> Lanes<T, N> {
+impl<T: Number, const N: usize> Lanes<T, N> {
     /// At most four lanes, written out: the loop of `std::array::from_fn` takes the compiler several times as long.
     #[inline(always)]
     fn of(lane: impl Fn(usize) -> T) -> Self {
@@ -25,7 +25,7 @@ impl<T: Scalar, const N: usize> Lanes<T, N> {
     }
 }
 
-impl<T: Scalar, const N: usize> Vector for Lanes<T, N> {
+impl<T: Number, const N: usize> Vector for Lanes<T, N> {
     type Scalar = T;
     type Factor = u32;
     const LOG_LANES: u32 = N.ilog2();

@@ -4,8 +4,8 @@ use manycore_device::Team;
 
 use super::in_place;
 use super::kind::WalshKind;
+use super::level::Level;
 use super::out_of_place::Job;
-use super::vector::Level;
 use crate::scalar::Scalar;
 use crate::threads::of_host_with;
 use crate::walsh::butterfly::Butterfly;

@@ -2,21 +2,22 @@
 
 use std::ops::Range;
 
-use super::{HostPart, Shared};
+use super::tables::HostPart;
+use super::tasks::Shared;
 use crate::numbers::{Engine, Numbers, Task};
-use crate::transform::plan::WeighPass;
+use crate::transform::plan::stages::MultiplyPass;
 
 /// Some places of the axis, counted over all of `outer`.
-pub(super) struct Weigh<'a, N: Numbers> {
+pub(super) struct Multiply<'a, N: Numbers> {
     pub(super) numbers: &'a N,
-    pub(super) pass: &'a WeighPass,
+    pub(super) pass: &'a MultiplyPass,
     pub(super) part: &'a HostPart<N>,
     pub(super) from: Shared<N::Value>,
     pub(super) to: Shared<N::Value>,
     pub(super) places: Range<usize>,
 }
 
-impl<N: Numbers> Task<N> for Weigh<'_, N> {
+impl<N: Numbers> Task<N> for Multiply<'_, N> {
     #[inline(always)]
     unsafe fn run<E: Engine<N>>(self, e: E) {
         let Self { pass, ref places, .. } = self;
@@ -51,13 +52,13 @@ impl<N: Numbers> Task<N> for Weigh<'_, N> {
     }
 }
 
-impl<N: Numbers> Weigh<'_, N> {
+impl<N: Numbers> Multiply<'_, N> {
     /// `x` at place `k` times its weight.
     ///
     /// # Safety
     /// There are weights up to the place, and the instruction set of the engine is there.
     #[inline(always)]
-    unsafe fn weighed<E: Engine<N>>(
+    unsafe fn multiplied<E: Engine<N>>(
         &self,
         e: E,
         x: E::Number,
@@ -79,7 +80,7 @@ impl<N: Numbers> Weigh<'_, N> {
         // SAFETY: as the caller says.
         unsafe {
             for k in (places.start..places.start + vectors).step_by(E::LANES) {
-                let x = self.weighed(e, e.read(from.add(k)), |weights| e.read(weights.add(k)));
+                let x = self.multiplied(e, e.read(from.add(k)), |weights| e.read(weights.add(k)));
                 e.write(to.add(k), x);
             }
             for k in places.start + vectors..places.end {
@@ -91,7 +92,7 @@ impl<N: Numbers> Weigh<'_, N> {
     /// The same from places in reverse.
     ///
     /// # Safety
-    /// As [`Weigh::along`].
+    /// As [`Multiply::along`].
     #[inline(always)]
     unsafe fn back<E: Engine<N>>(&self, e: E, from: *const N::Value, to: *mut N::Value, places: Range<usize>) {
         let mut k = places.start;
@@ -103,7 +104,7 @@ impl<N: Numbers> Weigh<'_, N> {
             }
             while k + E::LANES <= places.end {
                 let x = e.reversed(e.read(from.add(self.pass.from + 1 - k - E::LANES)));
-                let x = self.weighed(e, x, |weights| e.read(weights.add(k)));
+                let x = self.multiplied(e, x, |weights| e.read(weights.add(k)));
                 e.write(to.add(k), x);
                 k += E::LANES;
             }
@@ -116,7 +117,7 @@ impl<N: Numbers> Weigh<'_, N> {
     /// Values with the weight of one place.
     ///
     /// # Safety
-    /// As [`Weigh::along`], for the values.
+    /// As [`Multiply::along`], for the values.
     #[inline(always)]
     unsafe fn across<E: Engine<N>>(&self, e: E, from: *const N::Value, to: *mut N::Value, k: usize) {
         let inner = self.pass.inner;
@@ -124,7 +125,7 @@ impl<N: Numbers> Weigh<'_, N> {
         // SAFETY: as the caller says.
         unsafe {
             for t in (0..vectors).step_by(E::LANES) {
-                let x = self.weighed(e, e.read(from.add(t)), |weights| e.constant(weights.add(k)));
+                let x = self.multiplied(e, e.read(from.add(t)), |weights| e.constant(weights.add(k)));
                 e.write(to.add(t), x);
             }
             for t in vectors..inner {

@@ -1,15 +1,15 @@
 //! What is done to the numbers of a tile after its steps.
 
-use super::HostTables;
+use super::tables::HostTables;
 use super::tile::{Place, Shape};
 use crate::numbers::{Engine, Numbers};
-use crate::transform::tables::{Part, Twist};
+use crate::transform::tables::{Part, Twiddles};
 
 /// Row `k` of the results at place `j` of the cofactor times `w^(j k)`, then what the last stage of a transform does.
 pub(super) struct Finish<'a, N: Numbers> {
     /// Whether there is nothing to do.
     pub(super) plain: bool,
-    /// The twists of the tile's first unit, if it is not the very first one.
+    /// The twiddle factors of the tile's first unit, if it is not the very first one.
     first: Option<First<'a, N>>,
     /// Those of its other units beside them, as the tile lies in memory without gaps, and the distance of their planes.
     others: Option<(&'a [N::Word], usize)>,
@@ -18,10 +18,10 @@ pub(super) struct Finish<'a, N: Numbers> {
     conjugate: bool,
 }
 
-/// The twists of one unit.
+/// The twiddle factors of one unit.
 enum First<'a, N: Numbers> {
     Known(&'a [N::Value]),
-    Powers(&'a Twist<N::Value>, usize),
+    Powers(&'a Twiddles<N::Value>, usize),
 }
 
 impl<'a, N: Numbers> Finish<'a, N> {
@@ -35,10 +35,10 @@ impl<'a, N: Numbers> Finish<'a, N> {
             scale: tables.scale,
             conjugate: part.conjugate_last,
         };
-        if let Some(twist) = &tables.twist {
+        if let Some(twiddles) = &tables.twiddles {
             if place.unit != 0 {
                 let known = tables.rows.get(place.tile * shape.rows..(place.tile + 1) * shape.rows);
-                finish.first = Some(known.map_or(First::Powers(twist, place.unit), First::Known));
+                finish.first = Some(known.map_or(First::Powers(twiddles, place.unit), First::Known));
             }
             if many {
                 finish.others = Some((&tables.columns, tables.columns_plane));
@@ -70,7 +70,7 @@ impl<'a, N: Numbers> Finish<'a, N> {
             match &self.first {
                 None => {}
                 Some(First::Known(known)) => x = e.times(x, e.constant(known.as_ptr().add(k))),
-                Some(First::Powers(twist, unit)) => x = e.times(x, e.all(twist.power(numbers, k * unit))),
+                Some(First::Powers(twiddles, unit)) => x = e.times(x, e.all(twiddles.power(numbers, k * unit))),
             }
             if let Some((others, plane)) = &self.others {
                 x = e.times(x, e.load(others.as_ptr().add(k * self.columns + column), *plane));

@@ -1,4 +1,4 @@
-// What surrounds convolutions with chirps, and products of spectra.
+// Products along an axis with a chirp or with the spectrum of one, and products of spectra.
 //
 // unit: -
 // parts: fourier/number.clh
@@ -16,13 +16,13 @@
 #define CONJUGATE_FIRST 1u
 #define CONJUGATE_LAST 2u
 
-inline VALUE weighed(__global const VALUE *from, __global const CONSTANT *weights, const ulong source, const ulong k,
-                     const ulong known, const uint weighs, const uint flags, const MODULUS m)
+inline VALUE multiplied(__global const VALUE *from, __global const CONSTANT *weights, const ulong source, const ulong k,
+                        const ulong known, const uint multiplies, const uint flags, const MODULUS m)
 {
     if (k >= known)
         return number_out(ZERO, false, m);
     NUMBER x = number_in(from[source], (flags & CONJUGATE_FIRST) != 0u);
-    if (weighs != 0u)
+    if (multiplies != 0u)
         x = times(x, weights[k], m);
     return number_out(x, (flags & CONJUGATE_LAST) != 0u, m);
 }
@@ -30,9 +30,10 @@ inline VALUE weighed(__global const VALUE *from, __global const CONSTANT *weight
 // to[o][k][t] for k < after from place k, or place -k modulo `before` where reversed, of from[o][..][t], times weights[k];
 // 0 from place `known` on.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void fourier_weigh(__global const ELEMENT *restrict from, __global ELEMENT *restrict to, __global const ELEMENT *restrict weights,
-                   const ulong count, const ulong before, const ulong after, const ulong inner, const ulong known,
-                   const uint reversed, const uint weighs, const uint flags, const ELEMENT p, const ulong reciprocal)
+void fourier_multiply_along(__global const ELEMENT *restrict from, __global ELEMENT *restrict to,
+                            __global const ELEMENT *restrict weights, const ulong count, const ulong before, const ulong after,
+                            const ulong inner, const ulong known, const uint reversed, const uint multiplies, const uint flags,
+                            const ELEMENT p, const ulong reciprocal)
 {
     const ulong i = get_global_id(0);
     if (i >= count)
@@ -40,23 +41,23 @@ void fourier_weigh(__global const ELEMENT *restrict from, __global ELEMENT *rest
     const ulong k = i / inner % after;
     const ulong place = reversed != 0u && k > 0u ? before - k : k;
     const ulong source = (i / inner / after * before + place) * inner + i % inner;
-    ((__global VALUE *)to)[i] = weighed((__global const VALUE *)from, (__global const CONSTANT *)weights, source, k, known, weighs,
-                                        flags, MODULUS_OF(p, reciprocal));
+    ((__global VALUE *)to)[i] = multiplied((__global const VALUE *)from, (__global const CONSTANT *)weights, source, k, known,
+                                           multiplies, flags, MODULUS_OF(p, reciprocal));
     (void)p, (void)reciprocal;
 }
 
 // The same in place, of equal lengths.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void fourier_weigh_in_place(__global ELEMENT *data, __global const ELEMENT *restrict weights, const ulong count,
-                            const ulong length, const ulong inner, const ulong known, const uint weighs, const uint flags,
-                            const ELEMENT p, const ulong reciprocal)
+void fourier_multiply_along_in_place(__global ELEMENT *data, __global const ELEMENT *restrict weights, const ulong count,
+                                     const ulong length, const ulong inner, const ulong known, const uint multiplies,
+                                     const uint flags, const ELEMENT p, const ulong reciprocal)
 {
     const ulong i = get_global_id(0);
     if (i >= count)
         return;
     __global VALUE *values = (__global VALUE *)data;
-    values[i] = weighed(values, (__global const CONSTANT *)weights, i, i / inner % length, known, weighs, flags,
-                        MODULUS_OF(p, reciprocal));
+    values[i] = multiplied(values, (__global const CONSTANT *)weights, i, i / inner % length, known, multiplies, flags,
+                           MODULUS_OF(p, reciprocal));
     (void)p, (void)reciprocal;
 }
 
