@@ -8,7 +8,9 @@ use manycore_expressions::{Elements, Function, Memory, Value, Words, WordsMut};
 
 use crate::error::SemiringError;
 use crate::factor::{AtResult, sealed};
-use crate::multiply::{ProductForm, ProductShape, Products, leaves_out};
+use crate::multiply::fit::leaves_out;
+use crate::multiply::form::{ProductForm, ProductShape};
+use crate::multiply::products::Products;
 use crate::operand::Operand;
 use crate::plan::Shape;
 use crate::readable::Readable;

@@ -11,7 +11,8 @@ use super::factors::Made;
 use super::lazy::Table;
 use super::{Bound, Computation, MOST_OPERATIONS};
 use crate::error::SemiringError;
-use crate::multiply::{ProductForm, ProductShape, Products};
+use crate::multiply::form::{ProductForm, ProductShape};
+use crate::multiply::products::Products;
 use crate::operand::Form;
 use crate::plan::{Node, Operation, Plan, Representation, Shape, branch_and_bound};
 

@@ -7,9 +7,11 @@ use manycore_device::DeviceError;
 use manycore_expressions::{Elements, Memory, Program, ScalarType, Words, WordsMut};
 use manycore_tuning::{Choice, Operation, Proof, proof};
 
-use super::cost::ProductCosts;
+use super::cost::{self, ProductCosts};
+use super::fit::{shape, sizes};
+use super::form::{ProductForm, ProductShape};
 use super::plan::ProductPlan;
-use super::{ProductForm, ProductShape, Products, shape, sizes};
+use super::products::Products;
 use crate::algebra::Algebra;
 use crate::error::SemiringError;
 use crate::factor::Factor;
@@ -60,7 +62,7 @@ impl Products {
     /// The estimated seconds in which the entries of a function are stored.
     pub(crate) fn entry_seconds(&self, entry: &Program, shape: Shape) -> Result<f64, SemiringError> {
         let machine = self.planner.machine();
-        let estimate = super::cost::entries(entry, shape, machine).and_then(|program| machine.estimate(&program));
+        let estimate = cost::entries(entry, shape, machine).and_then(|program| machine.estimate(&program));
         let refused = |reason: manycore_model::DoesNotFit| {
             let (device, feature) = (self.device().info().label(), reason.to_string());
             SemiringError::Device(DeviceError::Unsupported { device, feature })

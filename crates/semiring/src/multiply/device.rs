@@ -4,9 +4,9 @@ use manycore_device::{Cache, Defines, DeviceError, Kernel, OpenCl};
 use manycore_expressions::{WordsMut, generated};
 
 use super::assembly;
+use super::form::{ProductForm, ProductShape};
 use super::plan::ProductTile;
 use super::text::{self, KernelKey};
-use super::{ProductForm, ProductShape};
 use crate::algebra::Algebra;
 use crate::error::SemiringError;
 use crate::operand::Operand;

@@ -11,7 +11,7 @@ use manycore_device::{Cache, Defines, DeviceError, Kernel, OpenCl, Param, Passin
 use manycore_expressions::generated::{self, Arguments};
 use manycore_expressions::{Program, ScalarType, WordsMut};
 
-use super::{ProductForm, ProductShape};
+use super::form::{ProductForm, ProductShape};
 use crate::algebra::Algebra;
 use crate::error::SemiringError;
 use crate::operand::{Form, Operand};

@@ -17,7 +17,7 @@ use crate::computation::Explanation;
 use crate::error::SemiringError;
 use crate::language::{Compiled, Number, OutputEntries, ProgramText};
 use crate::matrix::Matrix;
-use crate::multiply::Products;
+use crate::multiply::products::Products;
 use crate::plan::{Plan, Representation};
 
 /// Programs without files.
