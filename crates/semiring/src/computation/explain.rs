@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
+use super::nodes::{Bound, Computation};
 use super::results::Results;
-use super::{Bound, Computation};
 use crate::error::SemiringError;
 use crate::multiply::products::Products;
 use crate::plan::{Node, Operation, Plan, Representation};

@@ -13,11 +13,10 @@ use std::time::Instant;
 use manycore_device::{Control, Device, DeviceError, shared};
 use manycore_expressions::{Memory, Owned, ScalarType, Words, WordsMut};
 
-use super::lazy::{Lazy, Table};
-use super::listed::Listed;
+use super::lazy::Lazy;
+use super::nodes::{Bound, Computation, Listed, MOST_OPERATIONS, Table};
 use super::results::Results;
 use super::stored::{Kept, Stored};
-use super::{Bound, Computation, MOST_OPERATIONS};
 use crate::error::SemiringError;
 use crate::multiply::form::ProductShape;
 use crate::multiply::products::Products;
