@@ -9,9 +9,10 @@ use manycore_field::Tropical as _;
 
 use super::matrix::Star;
 
-use crate::circuit::positive_circuit;
 use crate::error::MaxPlusError;
+use crate::exact::positive;
 use crate::graph::{Graph, Relabelled};
+use crate::potentials::positive_circuit;
 use crate::team::on_host;
 use crate::weight::Weight;
 
@@ -105,7 +106,7 @@ fn column<T: Weight>(graph: &Graph<T>, ordered: &Relabelled<T>, from: usize) -> 
 /// The longest paths from every node, to every node, by elimination.
 fn closure<T: Weight>(graph: &Graph<T>) -> Result<Vec<Vec<Option<i128>>>, MaxPlusError> {
     let nodes = graph.nodes();
-    let failed = || MaxPlusError::positive(graph, positive_circuit(graph));
+    let failed = || positive(graph, positive_circuit(graph));
     let mut paths = vec![vec![None; nodes]; nodes];
     for (from, to, weight) in graph.arcs() {
         paths[from as usize][to as usize] = weight.integer();
