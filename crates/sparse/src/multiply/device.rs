@@ -6,8 +6,7 @@ use bytemuck::cast_slice;
 use manycore_device::{Buffer, Cache, Defines, Device, DeviceError, OpenCl, View, ViewMut, Word as _};
 use manycore_tuning::Planner;
 
-use super::ProductPlan;
-use super::algorithm::MOST_LANES;
+use super::algorithm::{MOST_LANES, ProductPlan};
 use crate::ring::SparseRing;
 use crate::rows::CompressedRows;
 

@@ -3,7 +3,7 @@
 use manycore_device::{Device, DeviceSet};
 use sprs::{CsMatViewI, SpIndex};
 
-use super::{ProductOptions, SparseProduct};
+use super::prepared::{ProductOptions, SparseProduct};
 use crate::error::SparseError;
 use crate::ring::{SparseRing, check};
 use crate::rows::CompressedRows;
