@@ -18,7 +18,7 @@ use super::nodes::{Bound, Computation, Listed, MOST_OPERATIONS, Table};
 use super::results::Results;
 use super::stored::{Kept, Stored};
 use crate::error::SemiringError;
-use crate::multiply::form::ProductShape;
+use crate::multiply::form::{ProductForm, ProductShape};
 use crate::multiply::products::Products;
 use crate::operand::Operand;
 use crate::plan::{Node, Operation, Plan, Representation, Shape};
@@ -317,7 +317,8 @@ impl<'a> Run<'a> {
                     let sizes = ProductShape { rows: part.rows as usize, inner, columns: shape.columns as usize };
                     let mut words: Vec<WordsMut<'_>> = out.iter_mut().map(Memory::words_mut).collect();
                     let (left, right) = (self.operand(&left)?, self.operand(&right)?);
-                    self.products.product(algebra, sizes, (&left, &right), &mut words)?;
+                    let form = ProductForm::of(algebra, &left, &right);
+                    self.products.product(&form, sizes, (&left, &right), &mut words)?;
                 }
                 self.keep(node, Kept::Made(Rc::new(out)), rows)
             }

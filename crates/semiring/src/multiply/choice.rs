@@ -35,8 +35,7 @@ impl Products {
     ) -> Result<Choice<ProductPlan>, SemiringError> {
         shape(a.shape(), b.shape())?;
         let sizes = sizes(a.shape(), b.shape(), self.device())?;
-        let algebra = semiring.algebra().clone();
-        let form = ProductForm { algebra, left: a.operand().form(), right: b.operand().form() };
+        let form = ProductForm::of(semiring.algebra(), &a.operand(), &b.operand());
         self.choice(&form, sizes)
     }
 
@@ -156,7 +155,7 @@ impl Operation for ProductCosts<'_> {
         let Trial([a, b, out]) = trial;
         let (a, b) = (Trial::operand(&self.form.left, a), Trial::operand(&self.form.right, b));
         let mut out: Vec<WordsMut<'_>> = out.iter_mut().map(Memory::words_mut).collect();
-        self.products.product_by(*plan, &self.form.algebra, *shape, (&a, &b), &mut out)
+        self.products.product_by(*plan, self.form, *shape, (&a, &b), &mut out)
     }
 
     /// A fingerprint of the semiring and the operands' functions, whose text is compiled, and the widths of reads.

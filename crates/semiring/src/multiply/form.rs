@@ -5,7 +5,7 @@ use manycore_expressions::Program;
 use super::assembly::Halves;
 use super::plan::ProductPlan;
 use crate::algebra::Algebra;
-use crate::operand::Form;
+use crate::operand::{Form, Operand};
 
 /// The sizes of a product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -43,6 +43,11 @@ pub(crate) struct ProductForm {
 }
 
 impl ProductForm {
+    /// Of a product of these operands.
+    pub(crate) fn of(algebra: &Algebra, left: &Operand<'_>, right: &Operand<'_>) -> Self {
+        Self { algebra: algebra.clone(), left: left.form(), right: right.form() }
+    }
+
     /// All programs that run for it.
     fn programs(&self) -> impl Iterator<Item = &Program> {
         [&*self.algebra.step].into_iter().chain(self.left.programs()).chain(self.right.programs())

@@ -8,7 +8,6 @@ use super::form::{ProductForm, ProductShape};
 use super::plan::ProductPlan;
 use super::products::Products;
 use super::{device, direct, host, lists, registers};
-use crate::algebra::Algebra;
 use crate::error::SemiringError;
 use crate::operand::{Form, Operand};
 use crate::ready::known;
@@ -30,7 +29,7 @@ impl Products {
     pub(crate) fn product_by(
         &self,
         plan: ProductPlan,
-        algebra: &Algebra,
+        form: &ProductForm,
         shape: ProductShape,
         (a, b): (&Operand<'_>, &Operand<'_>),
         out: &mut [WordsMut<'_>],
@@ -40,33 +39,33 @@ impl Products {
             (Executor::OpenCl(_), ProductPlan::BitTiles(tile)) => Some(Some(ProductPlan::Tiles(tile))),
             _ => None,
         };
-        let form = || ProductForm { algebra: algebra.clone(), left: a.form(), right: b.form() };
-        if let Some((words, bits)) = words.and_then(|words| Some((words, Bits::of(&form())?))) {
-            let plan = words.unwrap_or_else(|| on_host(&bits.form())[0]);
+        if let Some((words, bits)) = words.and_then(|words| Some((words, Bits::of(form)?))) {
+            let form = bits.form();
+            let plan = words.unwrap_or_else(|| on_host(&form)[0]);
             let kernels = (self.device(), &self.bit_kernels);
             return bits::product(kernels, (bits, shape), (a, b), out, |shape, factors, out| {
-                self.product_by(plan, bits.algebra, shape, factors, out)
+                self.product_by(plan, &form, shape, factors, out)
             });
         }
         let is_dense = |operand: &Operand<'_>| matches!(operand, Operand::Stored(_) | Operand::Computed(..));
         match (self.device().executor(), plan) {
             (Executor::Host(pool), ProductPlan::Registers)
-                if registers::product(pool, (algebra, shape), (a, b), out)? =>
+                if registers::product(pool, (&form.algebra, shape), (a, b), out)? =>
             {
                 Ok(())
             }
-            (Executor::Host(pool), ProductPlan::Rows) => host::product(pool, (algebra, shape), (a, b), out),
+            (Executor::Host(pool), ProductPlan::Rows) => host::product(pool, (&form.algebra, shape), (a, b), out),
             (Executor::OpenCl(cl), ProductPlan::Tiles(tile))
-                if is_dense(a) && is_dense(b) && tile.fits(cl, algebra)? =>
+                if is_dense(a) && is_dense(b) && tile.fits(cl, &form.algebra)? =>
             {
-                device::product(cl, &self.kernels, (algebra, shape, tile), (a, b), out)
+                device::product(cl, &self.kernels, (form, shape, tile), (a, b), out)
             }
             (Executor::OpenCl(cl), ProductPlan::Direct) => {
-                direct::product(cl, &self.direct_kernels, (algebra, shape), (a, b), out)
+                direct::product(cl, &self.direct_kernels, (form, shape), (a, b), out)
             }
             (Executor::OpenCl(cl), ProductPlan::Lists) => match (a, b) {
                 (Operand::Lists { rows: a, .. }, Operand::Lists { rows: b, .. }) => {
-                    lists::product(cl, &self.list_kernels, (algebra, shape), (a, b), out)
+                    lists::product(cl, &self.list_kernels, (&form.algebra, shape), (a, b), out)
                 }
                 _ => Err(SemiringError::Plan { plan, device: self.device().info().label() }),
             },

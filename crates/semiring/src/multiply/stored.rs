@@ -8,7 +8,6 @@ use super::form::{ProductForm, ProductShape};
 use super::plan::ProductPlan;
 use super::products::Products;
 use super::run::on_host;
-use crate::algebra::Algebra;
 use crate::error::SemiringError;
 use crate::factor::Factor;
 use crate::operand::Operand;
@@ -40,7 +39,7 @@ impl Products {
         a: &impl Factor<A>,
         b: &impl Factor<B>,
     ) -> Result<DeviceMatrix<S>, SemiringError> {
-        self.stored(semiring, a, b, |algebra, shape, (a, b), out| self.product(algebra, shape, (a, b), out))
+        self.stored(semiring, a, b, |form, shape, factors, out| self.product(form, shape, factors, out))
     }
 
     /// [`Products::multiply`] by a given plan: the same bits by every plan.
@@ -55,7 +54,7 @@ impl Products {
         b: &impl Factor<B>,
     ) -> Result<DeviceMatrix<S>, SemiringError> {
         leaves_out(semiring, a, b)?;
-        self.stored(semiring, a, b, |algebra, shape, (a, b), out| self.product_by(plan, algebra, shape, (a, b), out))
+        self.stored(semiring, a, b, |form, shape, factors, out| self.product_by(plan, form, shape, factors, out))
     }
 
     /// Makes a result of a product, by `run` where it has entries.
@@ -65,7 +64,7 @@ impl Products {
         a: &impl Factor<A>,
         b: &impl Factor<B>,
         run: impl FnOnce(
-            &Algebra,
+            &ProductForm,
             ProductShape,
             (&Operand<'_>, &Operand<'_>),
             &mut [WordsMut<'_>],
@@ -91,7 +90,8 @@ impl Products {
         if let Some(entries) = out.entries_mut().filter(|entries| !entries.is_empty()) {
             let mut words: Vec<WordsMut<'_>> =
                 entries.memory_mut().iter_mut().map(|memory| memory.words_mut()).collect();
-            run(semiring.algebra(), sizes, (&left, &right), &mut words)?;
+            let form = ProductForm::of(semiring.algebra(), &left, &right);
+            run(&form, sizes, (&left, &right), &mut words)?;
         }
         Ok(out)
     }
@@ -99,22 +99,17 @@ impl Products {
     /// A product that has entries, by the plan that is taken.
     pub(crate) fn product(
         &self,
-        algebra: &Algebra,
+        form: &ProductForm,
         shape: ProductShape,
-        (a, b): (&Operand<'_>, &Operand<'_>),
+        factors: (&Operand<'_>, &Operand<'_>),
         out: &mut [WordsMut<'_>],
     ) -> Result<(), SemiringError> {
-        if self.planner.on_host() {
-            let form = ProductForm { algebra: algebra.clone(), left: a.form(), right: b.form() };
-            let plan = on_host(&form)[0];
-            return self.product_by(plan, algebra, shape, (a, b), out);
+        let sole = if self.planner.on_host() { Some(on_host(form)[0]) } else { form.sole_plan() };
+        if let Some(plan) = sole {
+            return self.product_by(plan, form, shape, factors, out);
         }
-        let form = ProductForm { algebra: algebra.clone(), left: a.form(), right: b.form() };
-        if let Some(plan) = form.sole_plan() {
-            return self.product_by(plan, algebra, shape, (a, b), out);
-        }
-        let ask = |_: &_| Ok(self.planner.ask(ProductCosts { products: self, form: &form }, shape));
+        let ask = |_: &_| Ok(self.planner.ask(ProductCosts { products: self, form }, shape));
         self.chosen
-            .run(self.device(), (form.clone(), shape), ask, |&plan| self.product_by(plan, algebra, shape, (a, b), out))
+            .run(self.device(), (form.clone(), shape), ask, |&plan| self.product_by(plan, form, shape, factors, out))
     }
 }
