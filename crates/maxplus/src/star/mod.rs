@@ -30,7 +30,7 @@ use crate::team::on_host;
 use crate::weight::Weight;
 use context::SHARES;
 use cyclic::by_blocks;
-use prepared::{Prepared, ordered_by};
+use prepared::{Prepared, Way};
 
 pub use context::MaxPlus;
 pub use matrix::Star;
@@ -77,35 +77,51 @@ impl<T: Weight> MaxPlus<T> {
         options: &StarOptions,
     ) -> Result<Star<T>, MaxPlusError> {
         let columns = matrix::checked_columns(graph.nodes(), range(&columns, graph.nodes()))?;
-        self.columns_of(&Prepared::new(graph, || ordered_by(graph, options))?, columns, options)
+        self.columns_of(graph, &Prepared::new(graph, options)?, columns, options)
     }
 
     /// Columns of the star of a graph that was prepared for all of them.
     #[inline(never)]
     fn columns_of(
         &self,
-        prepared: &Prepared<'_, T>,
+        graph: &Graph<T>,
+        prepared: &Prepared<T>,
         columns: Range<usize>,
         options: &StarOptions,
     ) -> Result<Star<T>, MaxPlusError> {
-        let (graph, nodes) = (prepared.graph, prepared.graph.nodes());
+        match prepared {
+            Prepared::Own(way) => self.columns_by(graph, way, columns, options),
+            Prepared::Wider(wider, way) => {
+                let star = MaxPlus::<T::Wider>::new(self.device()).columns_by(wider, way, columns, options)?;
+                wide::narrowed(std::slice::from_ref(self.device()), graph, &star)
+            }
+        }
+    }
+
+    /// Columns of the star of a graph in its own type.
+    #[inline(never)]
+    fn columns_by(
+        &self,
+        graph: &Graph<T>,
+        way: &Way<T>,
+        columns: Range<usize>,
+        options: &StarOptions,
+    ) -> Result<Star<T>, MaxPlusError> {
+        let nodes = graph.nodes();
         if nodes == 0 || columns.is_empty() {
             return Ok(Star::new(nodes, columns, Vec::new()));
         }
         checkpoint()?;
-        if !prepared.is_bounded && T::HAS_WIDER {
-            let wider = MaxPlus::<T::Wider>::new(self.device());
-            return wide::by_wider(std::slice::from_ref(self.device()), graph, |graph| {
-                wider.star_columns(graph, columns, options)
-            });
-        }
         let mut result = Self::room(nodes, &columns)?;
-        match &prepared.ordered {
-            ordered if !prepared.is_bounded => wide::star(graph, ordered.as_ref(), columns.clone(), &mut result)?,
-            Some(ordered) => self.acyclic(ordered, columns.clone(), options, &mut result)?,
-            None => self.cyclic(prepared.arcs(), columns.clone(), options, &mut result)?,
+        match way {
+            Way::Exact(ordered) => wide::star(graph, ordered.as_ref(), columns.clone(), &mut result)?,
+            Way::Acyclic(ordered) => self.acyclic(ordered, columns.clone(), options, &mut result)?,
+            Way::Cyclic(None) => self.cyclic(graph, columns.clone(), options, &mut result)?,
+            Way::Cyclic(Some(reduced)) => {
+                self.cyclic(&reduced.graph, columns.clone(), options, &mut result)?;
+                reduced.restore(graph, columns.clone(), &mut result);
+            }
         }
-        prepared.restore(columns.clone(), &mut result);
         Ok(Star::new(nodes, columns, result))
     }
 
@@ -124,9 +140,9 @@ impl<T: Weight> MaxPlus<T> {
         if width == 0 && nodes > 0 {
             return Err(self.no_room(nodes, options).into());
         }
-        let prepared = Prepared::new(graph, || ordered_by(graph, options))?;
+        let prepared = Prepared::new(graph, options)?;
         for begin in (0..nodes).step_by(width.max(1)) {
-            take(self.columns_of(&prepared, begin..(begin + width).min(nodes), options)?)?;
+            take(self.columns_of(graph, &prepared, begin..(begin + width).min(nodes), options)?)?;
         }
         Ok(())
     }
@@ -147,32 +163,41 @@ impl<T: Weight> MaxPlus<T> {
     /// As [`MaxPlus::star_by`].
     #[inline(never)]
     pub fn star_on(set: &DeviceSet, graph: &Graph<T>, options: &StarOptions) -> Result<Star<T>, MaxPlusError> {
+        match &Prepared::new(graph, options)? {
+            Prepared::Own(way) => Self::shared(set, graph, way, options),
+            Prepared::Wider(wider, way) => {
+                wide::narrowed(set.devices(), graph, &MaxPlus::<T::Wider>::shared(set, wider, way, options)?)
+            }
+        }
+    }
+
+    /// The star by several devices, in the graph's own type.
+    #[inline(never)]
+    fn shared(set: &DeviceSet, graph: &Graph<T>, way: &Way<T>, options: &StarOptions) -> Result<Star<T>, MaxPlusError> {
         let nodes = graph.nodes();
-        let prepared = Prepared::new(graph, || ordered_by(graph, options))?;
-        let first = Self::new(&set.devices()[0]);
-        if nodes > 0 && !prepared.is_bounded && T::HAS_WIDER {
-            return wide::by_wider(set.devices(), graph, |graph| MaxPlus::<T::Wider>::star_on(set, graph, options));
+        if nodes == 0 || set.devices().len() == 1 || matches!(way, Way::Exact(_)) {
+            return Self::new(&set.devices()[0]).columns_by(graph, way, 0..nodes, options);
         }
-        if nodes == 0 || set.devices().len() == 1 || !prepared.is_bounded {
-            return first.columns_of(&prepared, 0..nodes, options);
-        }
-        if prepared.ordered.is_none() {
+        if let Way::Cyclic(reduced) = way {
             if let Some(alone) = Self::alone(set, nodes, options) {
-                match alone.columns_of(&prepared, 0..nodes, options) {
+                match alone.columns_by(graph, way, 0..nodes, options) {
                     // Without the room, or broken: blocks take less of it, and others do the work of a device that fails.
                     Err(MaxPlusError::Device(error)) if !matches!(error, DeviceError::Cancelled) => {}
                     result => return result,
                 }
             }
             let mut entries = Self::room(nodes, &(0..nodes))?;
-            by_blocks(set, prepared.arcs(), 0..nodes, options, &mut entries)?;
-            prepared.restore(0..nodes, &mut entries);
+            let arcs = reduced.as_ref().map_or(graph, |reduced| &reduced.graph);
+            by_blocks(set, arcs, 0..nodes, options, &mut entries)?;
+            if let Some(reduced) = reduced {
+                reduced.restore(graph, 0..nodes, &mut entries);
+            }
             return Ok(Star::new(nodes, 0..nodes, entries));
         }
         // Each range takes the arcs to its device once more.
         let least = nodes.div_ceil(SHARES * set.devices().len());
         let parts =
-            set.share(nodes, least, |device, columns| Self::new(device).columns_of(&prepared, columns, options))?;
+            set.share(nodes, least, |device, columns| Self::new(device).columns_by(graph, way, columns, options))?;
         let mut entries = Self::room(nodes, &(0..nodes))?;
         on_host(|team| {
             team.only_if(nodes > 1 << 9).each(entries.chunks_exact_mut(nodes.max(1)).enumerate(), |(row, line)| {
