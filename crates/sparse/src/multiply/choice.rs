@@ -128,7 +128,7 @@ impl<'a, R: SparseRing> Operation for Multiplication<'a, R> {
     }
 
     fn try_plan(&self, &width: &usize, [x, y]: &mut Self::Trial, &plan: &ProductPlan) -> Result<(), SparseError> {
-        self.product.multiply_with((&*x).into(), y.into(), width, plan)
+        self.product.run((&*x).into(), y.into(), width, plan)
     }
 
     /// A matrix of some hundred rows of such lengths beside the sums of its definition. Numbers are whole, so that sums of any
@@ -164,7 +164,7 @@ impl<'a, R: SparseRing> Operation for Multiplication<'a, R> {
             (0..rows).flat_map(|row| by_column.iter().map(move |x| (row, x))).map(|(row, x)| entry(row, x)).collect();
         let x = device.upload::<R::Word>(cast_slice(&x))?;
         let mut y = device.scratch::<R::Word>(expected.len() * R::value_words())?;
-        product.multiply_with((&x).into(), (&mut y).into(), width, plan)?;
+        product.run((&x).into(), (&mut y).into(), width, plan)?;
         Ok(Proof::of_words::<R::Word>(&y.download()?, cast_slice(&expected)))
     }
 }

@@ -11,7 +11,7 @@ use crate::ring::SparseRing;
 use crate::rows::CompressedRows;
 
 // SAFETY: only blocks of rows are multiplied: patterns are checked when they are made, so that columns and offsets lie
-// within; `multiply_views` compares the lengths of both vectors with the matrix, and plans are the planner's.
+// within; `multiply_buffers` compares the lengths of both vectors with the matrix, and plans are the planner's.
 manycore_device::kernel! {
     /// Products with a vector by rows, of numbers.
     unsafe ROWS in manycore_kernels::sparse::ROWS: sparse_multiply_rows

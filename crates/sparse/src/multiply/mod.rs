@@ -51,11 +51,7 @@ impl<R: SparseRing> SparseProduct<R> {
     /// [`SparseError::Length`]; [`SparseError::Value`]; [`SparseError::Device`].
     #[inline(never)]
     pub fn multiply_dense(&self, x: &[R::Value], width: usize) -> Result<Vec<R::Value>, SparseError> {
-        // A wrong `x` is told before memory is taken.
-        self.check_x(x, width)?;
-        let mut y = Self::zeros(&self.ring, self.device(), self.rows(), width)?;
-        self.multiply_checked(x, &mut y, width)?;
-        Ok(y)
+        self.multiply_slices(x, width, || Self::zeros(&self.ring, self.device(), self.rows(), width))
     }
 
     /// The product `Y = A X` as [`SparseProduct::multiply_dense`] makes it, written to `y` of `m` rows of `width` values; what was
@@ -65,13 +61,47 @@ impl<R: SparseRing> SparseProduct<R> {
     /// As [`SparseProduct::multiply_dense`]; [`SparseError::Length`] also for an output of another length.
     #[inline(never)]
     pub fn multiply_into(&self, x: &[R::Value], y: &mut [R::Value], width: usize) -> Result<(), SparseError> {
-        self.check_x(x, width)?;
-        let expected = self.rows().saturating_mul(width);
-        if y.len() != expected {
-            return Err(SparseError::Length { what: "y", given: y.len(), expected });
+        let zeros = || {
+            let expected = self.rows().saturating_mul(width);
+            if y.len() != expected {
+                return Err(SparseError::Length { what: "y", given: y.len(), expected });
+            }
+            y.fill(self.ring.zero());
+            Ok(y)
+        };
+        self.multiply_slices(x, width, zeros).map(drop)
+    }
+
+    /// The product of the host's memory into zeros, which are made once `x` is known to be of this ring and shape: a wrong `x` is told
+    /// before memory is taken.
+    fn multiply_slices<Y: AsMut<[R::Value]>>(
+        &self,
+        x: &[R::Value],
+        width: usize,
+        zeros: impl FnOnce() -> Result<Y, SparseError>,
+    ) -> Result<Y, SparseError> {
+        if self.columns.checked_mul(width) != Some(x.len()) {
+            let expected = self.columns.saturating_mul(width);
+            return Err(SparseError::Length { what: "x", given: x.len(), expected });
         }
-        y.fill(self.ring.zero());
-        self.multiply_checked(x, y, width)
+        check(&self.ring, "x", x)?;
+        let mut out = zeros()?;
+        let y = out.as_mut();
+        match (&self.place, self.device().executor()) {
+            _ if y.is_empty() => {}
+            (Place::Host(matrix), Executor::Host(pool)) => {
+                checkpoint()?;
+                let plan = self.plan(width)?;
+                host::multiply(pool, &self.ring, matrix, x, y, (width, plan.steps()))?;
+            }
+            _ => {
+                let x = self.device().upload(cast_slice::<_, R::Word>(x))?;
+                let mut made = self.device().scratch(y.len() * R::value_words())?;
+                self.multiply_buffers(&x, &mut made, width)?;
+                made.read_into(cast_slice_mut(y))?;
+            }
+        }
+        Ok(out)
     }
 
     /// Room for a product.
@@ -83,33 +113,6 @@ impl<R: SparseRing> SparseProduct<R> {
             return Err(DeviceError::TooLarge { what: "columns of x".into(), size, limit, device }.into());
         };
         Ok(vec![ring.zero(); len])
-    }
-
-    fn check_x(&self, x: &[R::Value], width: usize) -> Result<(), SparseError> {
-        if self.columns.checked_mul(width) != Some(x.len()) {
-            let expected = self.columns.saturating_mul(width);
-            return Err(SparseError::Length { what: "x", given: x.len(), expected });
-        }
-        check(&self.ring, "x", x)
-    }
-
-    /// The product of an `x` of this ring and shape into zeros.
-    fn multiply_checked(&self, x: &[R::Value], y: &mut [R::Value], width: usize) -> Result<(), SparseError> {
-        match (&self.place, self.device().executor()) {
-            _ if y.is_empty() => {}
-            (Place::Host(matrix), Executor::Host(pool)) => {
-                checkpoint()?;
-                let plan = self.plan(width)?;
-                host::multiply(pool, &self.ring, matrix, x, y, (width, plan.steps()))?;
-            }
-            _ => {
-                let x = self.device().upload(cast_slice::<_, R::Word>(x))?;
-                let mut out = self.device().scratch(y.len() * R::value_words())?;
-                self.multiply_buffers(&x, &mut out, width)?;
-                out.read_into(cast_slice_mut(y))?;
-            }
-        }
-        Ok(())
     }
 
     /// The product `Y = A X` of buffers on the product's device, or of parts of them: `X` has `n` rows of `width`
@@ -124,16 +127,7 @@ impl<R: SparseRing> SparseProduct<R> {
         y: impl Into<ViewMut<'a, R::Word>>,
         width: usize,
     ) -> Result<(), SparseError> {
-        self.multiply_views(x.into(), y.into(), width)
-    }
-
-    #[inline(never)]
-    pub(crate) fn multiply_views(
-        &self,
-        x: View<'_, R::Word>,
-        mut y: ViewMut<'_, R::Word>,
-        width: usize,
-    ) -> Result<(), SparseError> {
+        let (x, mut y) = (x.into(), y.into());
         self.device().same_as(x.buffer().device())?;
         self.device().same_as(y.device())?;
         for (what, given, lines) in [("x", x.len(), self.columns), ("y", y.len(), self.rows())] {
@@ -146,7 +140,7 @@ impl<R: SparseRing> SparseProduct<R> {
             return Ok(());
         }
         let ask = |&width: &usize| self.ask(width);
-        self.plans.run(self.device(), width, ask, |&plan| self.multiply_with(x, y.reborrow(), width, plan))
+        self.plans.run(self.device(), width, ask, |&plan| self.run(x, y.reborrow(), width, plan))
     }
 
     /// A buffer of values on the product's device.

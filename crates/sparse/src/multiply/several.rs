@@ -79,8 +79,7 @@ impl<R: SparseRing> SparseProduct<R> {
             let resident_bytes = Some(options.resident_bytes.map_or(room, |bytes| bytes.min(room)));
             let options = ProductOptions { resident_bytes, ..options };
             let product = Self::of_rows(lane, ring.clone(), matrix.part(rows), options)?;
-            part.fill(ring.zero());
-            product.multiply_checked(x, part, width)
+            product.multiply_into(x, part, width)
         })?;
         Ok(y)
     }
