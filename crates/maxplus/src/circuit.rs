@@ -3,8 +3,8 @@
 //! algorithms", 1999).
 
 use crate::graph::{Graph, follow};
-use crate::potentials;
-use crate::weight::{PathSum, Weight};
+use crate::path_sum::PathSum;
+use crate::weight::Weight;
 
 /// Paths from starts to all nodes: their weights, `None` where there is no path, and the node before the last one, `u32::MAX` where
 /// the path is a start.
@@ -79,16 +79,6 @@ fn circuit_of(before: &[u32]) -> Vec<u32> {
         }
     }
     Vec::new()
-}
-
-/// The nodes of a circuit of positive weight, in the direction of its arcs, with the smallest node first; empty where there is none.
-/// By exact sums.
-pub(crate) fn positive_circuit<T: Weight>(graph: &Graph<T>) -> Vec<u32> {
-    if !T::IS_EXACT {
-        return potentials::positive_circuit(graph);
-    }
-    let starts = vec![Some(T::Sum::NOTHING); graph.nodes()];
-    longest(graph, starts, |_, _, weight| weight.sum()).map_or_else(turned, |_| Vec::new())
 }
 
 /// A circuit with its smallest node first.

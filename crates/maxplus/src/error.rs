@@ -4,17 +4,15 @@ use manycore_device::{Device, DeviceError};
 use manycore_files::{FileError, MatrixTextError};
 use manycore_tuning::NoChoice;
 
-use crate::exact::sum_of_circuit;
-use crate::graph::{Extremum, Graph};
-use crate::project::ProjectTextError;
-use crate::weight::Weight;
+use crate::graph::arcs::{Extremum, MOST_NODES};
+use crate::project::error::ProjectTextError;
 
 /// What can be wrong with a graph, a star or a schedule. Nodes and tasks are numbered from 0.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MaxPlusError {
     /// More nodes than 31 bits number.
-    #[error("{nodes} nodes, where at most {} are numbered", crate::graph::MOST_NODES)]
+    #[error("{nodes} nodes, where at most {} are numbered", MOST_NODES)]
     TooManyNodes {
         /// The nodes.
         nodes: usize,
@@ -221,11 +219,6 @@ pub enum MaxPlusError {
 const NAMED: usize = 20;
 
 impl MaxPlusError {
-    /// A positive circuit of a graph.
-    pub(crate) fn positive<T: Weight>(graph: &Graph<T>, nodes: Vec<u32>) -> Self {
-        Self::PositiveCircuit { sum: sum_of_circuit(graph, &nodes), nodes }
-    }
-
     /// A longest path whose weight the type does not hold.
     pub(crate) fn overflow(from: u32, to: u32) -> Self {
         Self::Overflow { extremum: Extremum::Maximum, from, to }

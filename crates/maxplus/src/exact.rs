@@ -7,8 +7,10 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use crate::error::MaxPlusError;
 use crate::graph::Graph;
-use crate::weight::{PathSum, Weight};
+use crate::path_sum::PathSum;
+use crate::weight::Weight;
 
 /// Exact sums, in multiples of a [`Unit`].
 pub(crate) trait ExactSum: PathSum + Ord + Send + Sync {
@@ -187,8 +189,13 @@ fn power(mut value: f64, mut exponent: i32) -> f64 {
     value
 }
 
+/// The error of a positive circuit of a graph.
+pub(crate) fn positive<T: Weight>(graph: &Graph<T>, nodes: Vec<u32>) -> MaxPlusError {
+    MaxPlusError::PositiveCircuit { sum: sum_of_circuit(graph, &nodes), nodes }
+}
+
 /// The sum of the weights of a circuit's arcs, to be read: exact of integers, the nearest double of the exact sum otherwise.
-pub(crate) fn sum_of_circuit<T: Weight>(graph: &Graph<T>, circuit: &[u32]) -> String {
+fn sum_of_circuit<T: Weight>(graph: &Graph<T>, circuit: &[u32]) -> String {
     let ends = circuit.iter().zip(circuit.iter().cycle().skip(1));
     let weights: Vec<T> = ends.filter_map(|(&from, &to)| graph.weight(from, to)).collect();
     if T::IS_EXACT {
@@ -199,8 +206,8 @@ pub(crate) fn sum_of_circuit<T: Weight>(graph: &Graph<T>, circuit: &[u32]) -> St
     sum.to_string()
 }
 
-#[cfg(test)]
 #[allow(clippy::float_cmp)] // exact values
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -12,6 +12,7 @@ mod instances;
 mod linear;
 #[cfg(feature = "operations")]
 pub mod operations;
+mod path_sum;
 mod paths;
 mod potentials;
 pub mod project;
@@ -29,12 +30,13 @@ pub use instances::instances;
 pub use linear::{Bound, LinearMap, Vector};
 #[cfg(feature = "ndarray")]
 pub use ndarray;
+pub use path_sum::PathSum;
 pub use paths::LongestPaths;
 pub use potentials::DoubtfulCircuit;
 pub use reach::Reachability;
 pub use star::{MaxPlus, PushShape, Star, StarAlgorithm, StarBlocks, StarOptions, reference};
 pub use system::{EventGraph, Latest, LinearSystem, Simulation};
-pub use weight::{PathSum, Weight};
+pub use weight::Weight;
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.
 #[doc(hidden)]

@@ -3,6 +3,7 @@
 
 use crate::circuit::{longest, turned};
 use crate::error::MaxPlusError;
+use crate::exact::positive;
 use crate::graph::Graph;
 use crate::potentials::longest_rounded;
 use crate::weight::Weight;
@@ -169,8 +170,8 @@ impl<T: Weight> Graph<T> {
             return Ok(longest_rounded(self, b)?.weights);
         }
         let starts = b.iter().map(|entry| entry.map(T::sum)).collect();
-        let paths = longest(self, starts, |_, _, weight| weight.sum())
-            .map_err(|nodes| MaxPlusError::positive(self, turned(nodes)))?;
+        let paths =
+            longest(self, starts, |_, _, weight| weight.sum()).map_err(|nodes| positive(self, turned(nodes)))?;
         let narrow = |(at, sum): (usize, Option<T::Sum>)| {
             let overflow = MaxPlusError::overflow(at as u32, at as u32);
             sum.map(|sum| T::from_sum(sum).ok_or(overflow)).transpose()

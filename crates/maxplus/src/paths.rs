@@ -2,9 +2,11 @@
 
 use crate::circuit::{longest, turned};
 use crate::error::MaxPlusError;
+use crate::exact::positive;
 use crate::graph::Graph;
+use crate::path_sum::PathSum;
 use crate::potentials::longest_rounded;
-use crate::weight::{PathSum, Weight};
+use crate::weight::Weight;
 
 /// The longest paths from a node to all.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,8 +67,9 @@ impl<T: Weight> Graph<T> {
         starts[source as usize] = Some(T::Sum::NOTHING);
         let found = match order {
             Ok(order) => self.along(&order, starts),
-            Err(_) => longest(self, starts, |_, _, weight| weight.sum())
-                .map_err(|nodes| MaxPlusError::positive(self, turned(nodes)))?,
+            Err(_) => {
+                longest(self, starts, |_, _, weight| weight.sum()).map_err(|nodes| positive(self, turned(nodes)))?
+            }
         };
         let mut weights = Vec::with_capacity(nodes);
         for (to, sum) in found.weights.into_iter().enumerate() {

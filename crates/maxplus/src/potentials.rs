@@ -14,10 +14,11 @@ use manycore_device::checkpoint;
 
 use crate::circuit::{Paths, longest, turned};
 use crate::error::MaxPlusError;
-use crate::exact::{ExactSum, Unit, Wide};
+use crate::exact::{ExactSum, Unit, Wide, positive};
 use crate::graph::Graph;
+use crate::path_sum::PathSum;
 use crate::team::on_host;
-use crate::weight::{PathSum, Weight};
+use crate::weight::Weight;
 
 /// Circuits of a sum of about 0 that are lowered one by one; where there are more, all weights are lowered at once.
 const CIRCUITS: usize = 16;
@@ -99,7 +100,7 @@ fn rounded<T: Weight, S: ExactSum>(
     starts: &[Option<T>],
 ) -> Result<Paths<T>, MaxPlusError> {
     let exact: Vec<Option<S>> = starts.iter().map(|start| start.map(|start| unit.exactly(start))).collect();
-    let settled = settle(graph, unit, &exact).map_err(|nodes| MaxPlusError::positive(graph, nodes))?;
+    let settled = settle(graph, unit, &exact).map_err(|nodes| positive(graph, nodes))?;
     let Paths { weights, before } = settled.paths;
     let mut sums: Vec<Option<S>> =
         before.iter().zip(exact).map(|(&node, start)| start.filter(|_| node == u32::MAX)).collect();
@@ -126,8 +127,13 @@ fn rounded<T: Weight, S: ExactSum>(
     Ok(Paths { weights, before })
 }
 
-/// The nodes of a positive circuit of a graph of floating-point weights, in the direction of its arcs; empty where there is none.
+/// The nodes of a circuit of positive weight, in the direction of its arcs; empty where there is none. By exact sums, and of integers
+/// with the smallest node first.
 pub(crate) fn positive_circuit<T: Weight>(graph: &Graph<T>) -> Vec<u32> {
+    if T::IS_EXACT {
+        let starts = vec![Some(T::Sum::NOTHING); graph.nodes()];
+        return longest(graph, starts, |_, _, weight| weight.sum()).map_or_else(turned, |_| Vec::new());
+    }
     let unit = Unit::of(graph.weights(), graph.nodes());
     let nodes = graph.nodes();
     let found = if unit.is_narrow {
@@ -215,7 +221,7 @@ impl<T: Weight> Reduced<T> {
     ) -> Result<Self, MaxPlusError> {
         checkpoint()?;
         let settled = settle(graph, unit, &vec![Some(S::NOTHING); graph.nodes()]);
-        let Settled { paths, lowered } = settled.map_err(|nodes| MaxPlusError::positive(graph, nodes))?;
+        let Settled { paths, lowered } = settled.map_err(|nodes| positive(graph, nodes))?;
         let potentials: Vec<S> = paths.weights.into_iter().map(|path| path.unwrap_or(S::NOTHING)).collect();
         let is_lowered = !matches!(&lowered, Lowered::By(taken) if taken.is_empty());
         let reduced = graph.map(|from, to, weight| {

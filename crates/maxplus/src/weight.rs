@@ -4,7 +4,8 @@ use std::fmt::{Debug, Display};
 
 use manycore_field::Tropical;
 
-use crate::spectral::RatioNumber;
+use crate::path_sum::PathSum;
+use crate::spectral::ratio::RatioNumber;
 
 /// A type of weights: `i32`, `i64`, `f32`, `f64`.
 ///
@@ -258,37 +259,3 @@ macro_rules! reals {
 }
 
 reals! { f32 f64 }
-
-/// A sum of weights along a path.
-pub trait PathSum: Copy + PartialOrd + Debug + Display {
-    /// No weight.
-    const NOTHING: Self;
-
-    /// The sum of two; of integers of 128 bits, which no path of weights of 64 bits passes.
-    #[must_use]
-    fn and(self, other: Self) -> Self;
-}
-
-impl PathSum for i128 {
-    const NOTHING: Self = 0;
-
-    fn and(self, other: Self) -> Self {
-        self.wrapping_add(other)
-    }
-}
-
-impl PathSum for f32 {
-    const NOTHING: Self = 0.0;
-
-    fn and(self, other: Self) -> Self {
-        self + other
-    }
-}
-
-impl PathSum for f64 {
-    const NOTHING: Self = 0.0;
-
-    fn and(self, other: Self) -> Self {
-        self + other
-    }
-}

@@ -8,8 +8,10 @@ use manycore_expressions::{Elements, Function, Memory, Value, Words, WordsMut};
 
 use crate::error::SemiringError;
 use crate::factor::{AtResult, sealed};
-use crate::multiply::{ProductForm, ProductShape, Products, leaves_out};
-use crate::operand::Operand;
+use crate::multiply::fit::leaves_out;
+use crate::multiply::form::{ProductForm, ProductShape};
+use crate::multiply::products::Products;
+use crate::operand::{Form, Operand};
 use crate::plan::Shape;
 use crate::readable::Readable;
 use crate::resident::{DeviceMatrix, count as count_of};
@@ -125,8 +127,7 @@ impl Products {
         if let Executor::Host(_) = self.device().executor() {
             return Ok(true);
         }
-        let algebra = semiring.algebra();
-        let each = ProductForm { algebra: algebra.clone(), left: a.operand().form(), right: b.operand().form() };
+        let each = ProductForm::of(semiring.algebra(), &a.operand(), &b.operand());
         let parts = Parts::new(self, b, shape.rows as u64, shape.inner as u64)?;
         let right = sealed::Sealed::operand(&parts).form();
         let all = ProductForm { right, ..each.clone() };
@@ -146,12 +147,13 @@ impl Products {
         let mut out = DeviceMatrix::<S>::scratch(self.device(), Shape { rows: left.rows, columns: right.columns })?;
         let (Some(a), Some(b), Some(c)) = (a.entries(), b.entries(), out.entries_mut()) else { return Ok(out) };
         let sizes = [shape.rows * shape.inner, shape.inner * shape.columns, shape.rows * shape.columns];
+        let form = ProductForm { algebra: semiring.algebra().clone(), left: Form::Stored, right: Form::Stored };
         for number in 0..count as usize {
             let [of_a, of_b, of_c] = sizes.map(|size| number * size..(number + 1) * size);
             let (a, b) = (Operand::Stored(parts(a.memory(), &of_a)?), Operand::Stored(parts(b.memory(), &of_b)?));
             let mut to: Vec<WordsMut<'_>> =
                 c.memory_mut().iter_mut().map(|memory| memory.part_mut(of_c.clone())).collect::<Result<_, _>>()?;
-            self.product(semiring.algebra(), shape, (&a, &b), &mut to)?;
+            self.product(&form, shape, (&a, &b), &mut to)?;
         }
         Ok(out)
     }

@@ -5,7 +5,7 @@ use manycore_expressions::{Elements, Function, Memory, Value, Words, WordsMut};
 use crate::error::SemiringError;
 use crate::factor::sealed::Sealed;
 use crate::matrix::Matrix;
-use crate::multiply::Products;
+use crate::multiply::products::Products;
 use crate::plan::Shape;
 use crate::readable::Readable;
 use crate::resident::DeviceMatrix;

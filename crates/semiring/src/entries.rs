@@ -3,20 +3,17 @@
 use std::fmt::Write as _;
 use std::sync::{Mutex, PoisonError};
 
-use manycore_device::{Cache, Defines, DeviceError, Executor, Kernel, Passing, WordType};
+use manycore_device::{Defines, DeviceError, Executor, Passing, WordType};
 use manycore_expressions::generated::{self, Arguments};
 use manycore_expressions::{Column, Input, Program, Words, WordsMut};
 
 use crate::error::SemiringError;
-use crate::multiply::Products;
 use crate::multiply::host::lines;
+use crate::multiply::products::Products;
 use crate::plan::Shape;
 
 /// Items of a group.
 const GROUP: usize = 256;
-
-/// Kernels by function.
-pub(crate) type EntryKernels = Cache<std::sync::Arc<Program>, Kernel>;
 
 impl Products {
     /// Stores all entries of a function of column and row.
@@ -54,7 +51,7 @@ impl Products {
                     let feature = "double precision".to_owned();
                     return Err(DeviceError::Unsupported { device: cl.info().label(), feature }.into());
                 }
-                let kernel = self.entry_kernels().get(entry.clone(), |entry| {
+                let kernel = self.entry_kernels.get(entry.clone(), |entry| {
                     let (source, params) = text(entry);
                     // SAFETY: this function alone launches it, with results of rows times columns words; the kernel guards
                     // items past them, and the function bounds the places in tables.

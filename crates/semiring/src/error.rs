@@ -4,7 +4,7 @@ use manycore_device::DeviceError;
 use manycore_expressions::{ExpressionError, Violation};
 use manycore_tuning::NoChoice;
 
-use crate::multiply::ProductPlan;
+use crate::multiply::plan::ProductPlan;
 use crate::plan::{PlanError, Representation, Shape};
 
 /// What can be wrong with a semiring, a matrix or a product.

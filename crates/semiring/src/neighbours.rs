@@ -6,7 +6,7 @@ use manycore_expressions::{Function, Laws, Value};
 use crate::error::SemiringError;
 use crate::factor::FunctionMatrix;
 use crate::matrix::Matrix;
-use crate::multiply::Products;
+use crate::multiply::products::Products;
 use crate::reduce::Reduction;
 use crate::resident::DeviceMatrix;
 use crate::semiring::Semiring;

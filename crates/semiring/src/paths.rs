@@ -8,7 +8,7 @@ use manycore_expressions::{Function, Value};
 
 use crate::error::SemiringError;
 use crate::matrix::Matrix;
-use crate::multiply::Products;
+use crate::multiply::products::Products;
 use crate::plan::Shape;
 use crate::semiring::Semiring;
 

@@ -5,7 +5,7 @@ use manycore_expressions::{Bits, Elements, Function, Integer, Number, Real, Valu
 use crate::error::SemiringError;
 use crate::factor::Factor;
 use crate::matrix::Matrix;
-use crate::multiply::Products;
+use crate::multiply::products::Products;
 use crate::ready::Bounded;
 use crate::resident::DeviceMatrix;
 use crate::semiring::Semiring;

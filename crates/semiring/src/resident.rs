@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use manycore_device::{Device, DeviceError};
 use manycore_expressions::{Buffers, Columns, Elements, Function, Memory};
 
-use crate::checked::EntryRange;
+use crate::checked::bounds::EntryRange;
 use crate::error::SemiringError;
 use crate::matrix::{Kept, Lists, Matrix};
 use crate::operand::{ListWords, Operand};

@@ -6,7 +6,7 @@ use ndarray::{ArrayRef, ArrayViewMutD, Axis, Dimension};
 use crate::SortOrder;
 use crate::error::SortError;
 use crate::key::Key;
-use crate::radix::Sorter;
+use crate::radix::sorter::Sorter;
 
 impl Sorter {
     /// Sorts each lane of an array or a view along `axes`, of any dimensions and strides, in place. Axes are a number, several, or

@@ -3,6 +3,7 @@
 #[cfg(feature = "ndarray")]
 mod array;
 pub mod counting;
+mod digits;
 mod error;
 mod fold;
 mod gray;

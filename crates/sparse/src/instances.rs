@@ -17,7 +17,7 @@ fn operations<R: SparseRing>() -> impl IntoIterator<Item = *const ()> {
         {
             SparseProduct::<R>::multiply_array as *const ()
         },
-        SparseProduct::<R>::multiply_views as *const (),
+        SparseProduct::<R>::run as *const (),
         SparseProduct::<R>::multiply_rows as *const (),
         SparseProduct::<R>::explain as *const (),
         SparseProduct::<R>::time as *const (),

@@ -125,7 +125,7 @@ impl Pattern {
     }
 
     /// The transposed pattern of the matrix whose row `i` is row `order[i]`.
-    pub(crate) fn transposed_by(&self, order: &[u32]) -> Self {
+    pub(crate) fn transposed_in_order(&self, order: &[u32]) -> Self {
         debug_assert_eq!(order.len(), self.rows);
         self.transposed_with(|new| {
             self.prefetch_rows(order, new);
@@ -199,7 +199,7 @@ mod tests {
         let transposed = pattern.transposed();
         assert_eq!(transposed.iter().collect::<Vec<_>>(), [&[2][..], &[0, 2], &[2], &[0]]);
         assert_eq!(transposed.transposed(), pattern);
-        let reversed = pattern.transposed_by(&[2, 1, 0]);
+        let reversed = pattern.transposed_in_order(&[2, 1, 0]);
         assert_eq!(reversed.row(1), [0, 2]);
         assert!(!pattern.is_symmetric());
         assert!(Pattern::from_parts(2, 2, vec![0, 1, 2], vec![1, 0]).is_symmetric());

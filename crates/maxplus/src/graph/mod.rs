@@ -1,7 +1,8 @@
 //! Weighted graphs as sparse max-plus matrices in compressed columns (paper 004, section 3: CCS): column `l` lists the successors of
 //! node `l`, and an arc from `j` to `i` of weight `w` is entry `(i, j)`.
 
-mod components;
+pub(crate) mod arcs;
+pub(crate) mod components;
 mod dense;
 mod order;
 mod rounding;
@@ -14,24 +15,12 @@ use crate::error::MaxPlusError;
 use crate::team::on_host;
 use crate::weight::Weight;
 
-pub(crate) use components::components;
 pub(crate) use order::{Relabelled, follow};
 
-/// The most nodes of a graph.
-pub const MOST_NODES: usize = i32::MAX as usize;
+pub use arcs::{Extremum, MOST_NODES};
 
 /// Weights from which on all processors are worth waking, and that one takes at a time.
 const LONG: usize = 1 << 18;
-
-/// Which of parallel arcs counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Extremum {
-    /// The largest weight: longest paths.
-    #[default]
-    Maximum,
-    /// The smallest weight: shortest paths.
-    Minimum,
-}
 
 /// A directed graph with weights on its arcs: at most one arc from a node to a node, also from a node to itself.
 ///

@@ -8,7 +8,7 @@ use manycore_semiring::operations::Rows;
 use serde_json::json;
 
 use super::graph::FileWeight;
-use super::star::{Algebra, DECLARATION, weights};
+use super::paths::{Algebra, weights};
 use super::star_check::{entry, longest};
 use crate::error::MaxPlusError;
 use crate::graph::{Extremum, Graph};
@@ -21,12 +21,12 @@ const SHARES: usize = 4;
 ///
 /// # Errors
 /// That a graph has circuits.
-pub(super) fn splits<T: FileWeight>(graph: &Graph<T>) -> Result<(), OperationError> {
+pub(super) fn splits<T: FileWeight>(graph: &Graph<T>, name: &str) -> Result<(), OperationError> {
     if graph.topological_order().is_ok() {
         return Ok(());
     }
     let reason = "a graph with circuits is eliminated node after node, which every column waits for";
-    Err(OperationError::usage(format!("`{}` does not split so: {reason}", DECLARATION.name)))
+    Err(OperationError::usage(format!("`{name}` does not split so: {reason}")))
 }
 
 /// These columns, row after row.

@@ -9,8 +9,8 @@ use manycore_operation::{
 };
 use serde_json::json;
 
+use super::faults::unmade;
 use super::graph::{FileWeight, Zero, of_source};
-use super::unmade;
 use crate::error::MaxPlusError;
 use crate::graph::{Extremum, Graph};
 use crate::spectral::{CycleRatio, RatioNumber as _};

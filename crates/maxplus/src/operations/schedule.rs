@@ -8,8 +8,9 @@ use manycore_operation::{
 };
 use serde_json::json;
 
+use super::faults::unmade;
+use super::page;
 use super::project::{PROJECT, names, of_project, read};
-use super::{page, unmade};
 use crate::error::MaxPlusError;
 use crate::project::{Project, Schedule};
 

@@ -9,8 +9,8 @@ use manycore_operation::{
 };
 
 use super::cycle_mean::MATRIX;
+use super::faults::{of_made, unmade};
 use super::graph::{Zero, of_source};
-use super::{of_made, unmade};
 use crate::error::MaxPlusError;
 use crate::graph::{Extremum, Graph};
 use crate::linear::{LinearMap, Vector};

@@ -3,18 +3,19 @@
 use std::ops::Range;
 
 use manycore_device::DeviceSet;
-use manycore_files::NumberText as _;
 use manycore_operation::verify::{Outcome, Passed};
 use manycore_operation::{
     Answer, Arguments, Declaration, DeclaredOption, Files, Input, Job, Operation, OperationError, OptionKind, Splits,
     Task, Value,
 };
-use manycore_semiring::operations::{Infinities, Rows, TYPES};
+use manycore_semiring::operations::TYPES;
 use serde_json::json;
 
+use super::faults::unmade;
 use super::graph::{FileWeight, Zero, of_source};
-use super::{columns, star_check, unmade};
-use crate::graph::{Extremum, Graph};
+use super::paths::{Algebra, reached, weights};
+use super::{columns, star_check};
+use crate::graph::Graph;
 use crate::potentials::DoubtfulCircuit;
 use crate::star::{MaxPlus, PushShape, StarAlgorithm, StarOptions};
 
@@ -26,7 +27,7 @@ const MATRICES: &[&str] = &[
     "0\n",
 ];
 
-pub(super) const DECLARATION: Declaration = Declaration {
+const DECLARATION: Declaration = Declaration {
     name: "maxplus star",
     title: "The Kleene star of a matrix: longest or shortest paths between all pairs of nodes, or reachability",
     about: "\
@@ -88,29 +89,6 @@ Examples:
     ..Declaration::BASE
 };
 
-/// The paths that are wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Algebra {
-    Longest,
-    Shortest,
-    /// Whether there is one.
-    Boolean,
-}
-
-impl Algebra {
-    pub(super) fn of(arguments: &Arguments) -> Self {
-        match arguments.word("algebra") {
-            Some("min-plus") => Self::Shortest,
-            Some("boolean") => Self::Boolean,
-            _ => Self::Longest,
-        }
-    }
-
-    pub(super) fn extremum(self) -> Extremum {
-        if self == Self::Shortest { Extremum::Minimum } else { Extremum::Maximum }
-    }
-}
-
 /// The options of an algorithm.
 fn options(arguments: &Arguments) -> StarOptions {
     StarOptions::new().algorithm(match arguments.word("algorithm") {
@@ -156,7 +134,7 @@ fn of_type<T: FileWeight + 'static>(
     let zero = if algebra == Algebra::Boolean { Zero::NoArc } else { Zero::Arc };
     let graph = of_source::<T>(files.matrix(0)?, algebra.extremum(), zero)?;
     let part = if files.is_part() {
-        columns::splits(&graph)?;
+        columns::splits(&graph, DECLARATION.name)?;
         Some(files.part(graph.nodes()))
     } else {
         None
@@ -256,25 +234,6 @@ impl<T: FileWeight + 'static> Job for Paths<T> {
         let notes = rounding_note(bound).into_iter().chain(circuit.map(circuit_note)).collect();
         Answer { notes, ..answer }.with("error_bound", bound).with("doubtful_circuit", told)
     }
-}
-
-/// The weights of paths as they are written.
-pub(super) fn weights<T: FileWeight>(columns: usize, entries: Vec<T>, extremum: Extremum) -> Rows<T> {
-    Rows {
-        columns,
-        entries,
-        field: if T::IS_INTEGER { "integer" } else { "real" },
-        absent: T::absent(extremum),
-        is_same: |a, b| a == b,
-        push: |&entry, text| Infinities::Kept.push(entry, text),
-        json: |&entry| Infinities::Kept.json(entry),
-    }
-}
-
-/// Whether there are paths, as it is written.
-fn reached(columns: usize, entries: Vec<u8>) -> Rows<u8> {
-    let push = |word: &u8, text: &mut String| word.push_typed(text);
-    Rows { columns, entries, field: "integer", absent: 0, is_same: |a, b| a == b, push, json: |&word| word.into() }
 }
 
 /// By how much paths may be off; nothing where they are exact.

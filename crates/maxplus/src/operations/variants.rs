@@ -12,8 +12,8 @@ use manycore_operation::{
 };
 use serde_json::json;
 
+use super::faults::unmade;
 use super::project::{PROJECT, of_project, read};
-use super::unmade;
 use crate::error::MaxPlusError;
 use crate::project::{Project, Task, Variants as Drawn, VariantsReport};
 

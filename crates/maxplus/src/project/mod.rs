@@ -3,7 +3,7 @@
 
 mod batch;
 mod csv;
-mod error;
+pub(crate) mod error;
 mod gantt;
 mod model;
 mod patterson;

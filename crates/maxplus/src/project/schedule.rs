@@ -91,7 +91,7 @@ impl Project {
             Ok(graph) => graph,
             Err(error) => return error,
         };
-        let tasks = crate::circuit::positive_circuit(&graph);
+        let tasks = crate::potentials::positive_circuit(&graph);
         let tasks = turned(tasks);
         let ends = tasks.iter().zip(tasks.iter().cycle().skip(1));
         let mut excess = 0;

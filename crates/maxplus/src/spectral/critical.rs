@@ -8,8 +8,10 @@ use super::ratio::{Ratio, RatioNumber, exact};
 use super::{SCALE, Solved, components_of};
 use crate::circuit::longest;
 use crate::error::MaxPlusError;
+use crate::exact::positive;
 use crate::graph::Graph;
-use crate::weight::{PathSum, Weight};
+use crate::path_sum::PathSum;
+use crate::weight::Weight;
 
 /// The nodes and arcs of circuits of maximum mean.
 #[derive(Debug, Clone, PartialEq)]
@@ -151,7 +153,7 @@ impl<T: Weight> Graph<T> {
             // Rounding may leave a circuit a little above 0: below it by as much, no circuit is.
             let paths = longest(self, starts.clone(), above)
                 .or_else(|_| longest(self, starts, |from, to, weight| below(above(from, to, weight))))
-                .map_err(|nodes| MaxPlusError::positive(self, crate::circuit::turned(nodes)))?;
+                .map_err(|nodes| positive(self, crate::circuit::turned(nodes)))?;
             found.push(Eigenvector { numerators: paths.weights, denominator: ratio.time });
         }
         Ok(found)

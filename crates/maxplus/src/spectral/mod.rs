@@ -6,13 +6,14 @@ mod critical;
 mod howard;
 mod karp;
 mod powers;
-mod ratio;
+pub(crate) mod ratio;
 
 use std::cmp::Ordering;
 
 use crate::circuit::turned;
 use crate::error::MaxPlusError;
-use crate::graph::{Graph, components};
+use crate::graph::Graph;
+use crate::graph::components::components;
 use crate::weight::Weight;
 use howard::{Arc, Policy};
 

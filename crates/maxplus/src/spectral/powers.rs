@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use super::ratio::{RatioNumber, exact};
 use crate::error::MaxPlusError;
 use crate::graph::Graph;
-use crate::weight::{PathSum, Weight};
+use crate::path_sum::PathSum;
+use crate::weight::Weight;
 
 /// From where on powers are periodic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

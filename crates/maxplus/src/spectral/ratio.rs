@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt::{Debug, Display};
 
 use crate::error::MaxPlusError;
-use crate::weight::PathSum;
+use crate::path_sum::PathSum;
 
 /// The numbers of ratios: `i128`, exactly, and `f64`.
 pub trait RatioNumber: PathSum {

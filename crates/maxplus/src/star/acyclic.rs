@@ -1,46 +1,20 @@
-//! Columns of the star of a graph without circuits, in blocks of columns that fit the memory: by the algorithm that is asked for or
-//! chosen.
+//! Columns of the star of a graph without circuits by an algorithm, in blocks of columns that fit the memory.
 
 use std::ops::Range;
 
 use manycore_device::Executor;
 
-use super::choice::Stars;
+use super::context::MaxPlus;
 use super::device::{self, OnDevice};
 use super::host::{self, Flow};
+use super::matrix::BlockOfColumns;
 use super::options::{StarAlgorithm, StarOptions};
-use super::{BlockOfColumns, MaxPlus, substitute};
+use super::substitute;
 use crate::error::MaxPlusError;
 use crate::graph::Relabelled;
 use crate::weight::Weight;
 
 impl<T: Weight> MaxPlus<T> {
-    /// Columns of the star of a graph without circuits.
-    pub(super) fn acyclic(
-        &self,
-        graph: &Relabelled<T>,
-        columns: Range<usize>,
-        options: &StarOptions,
-        result: &mut [T],
-    ) -> Result<(), MaxPlusError> {
-        let nodes = graph.order.len();
-        match options.algorithm {
-            StarAlgorithm::Auto => {}
-            // Blocks need all arcs as a matrix, too; what has no room for it pulls.
-            StarAlgorithm::Substitution if self.columns_that_fit(nodes, options) == 0 => {
-                return self.acyclic_by(graph, columns, &options.algorithm(StarAlgorithm::Pull), result);
-            }
-            _ => return self.acyclic_by(graph, columns, options, result),
-        }
-        let stars = || Stars::new(self, graph, columns.clone(), *options);
-        self.chosen.run(
-            self.device(),
-            stars().shape(),
-            |shape| Ok(self.planner.ask(stars(), *shape)),
-            |&algorithm| self.acyclic_by(graph, columns.clone(), &options.algorithm(algorithm), result),
-        )
-    }
-
     /// Columns of the star of a graph without circuits, by the algorithm of the options.
     pub(super) fn acyclic_by(
         &self,

@@ -1,19 +1,78 @@
-//! The choice between the algorithms for columns of the star of a graph without circuits.
+//! The choice between the algorithms for columns of the star of a graph without circuits, and columns by it.
 
-use std::ops::Range;
+use std::ops::{Range, RangeBounds};
 
+use manycore_arrays::range;
 use manycore_device::{Device, Executor, WordType};
 use manycore_model::Operation as Kind;
-use manycore_tuning::{Operation, Proof, proof};
+use manycore_tuning::{Choice, Operation, Proof, proof};
 
-use super::MaxPlus;
+use super::context::MaxPlus;
 use super::cost::{StarCosts, StarShape};
 use super::device;
+use super::matrix::checked_columns;
 use super::options::{StarAlgorithm, StarOptions};
 use super::substitute;
 use crate::error::MaxPlusError;
 use crate::graph::{Graph, Relabelled};
 use crate::weight::Weight;
+
+impl<T: Weight> MaxPlus<T> {
+    /// The choice of [`StarAlgorithm::Auto`] for some columns of the star of a graph without circuits, whatever algorithm the options
+    /// name: the algorithms with their estimates, the
+    /// chosen one first, and the origin of the choice. Where the device is to be measured ([`Device::tuned`]) and this shape was not
+    /// yet, they are measured now.
+    ///
+    /// # Errors
+    /// [`MaxPlusError::Cycle`] of a graph with circuits, which has one algorithm; [`MaxPlusError::Index`]; [`MaxPlusError::Memory`];
+    /// [`MaxPlusError::Device`] where there is no memory for a measurement.
+    pub fn explain(
+        &self,
+        graph: &Graph<T>,
+        columns: impl RangeBounds<usize>,
+        options: &StarOptions,
+    ) -> Result<Choice<StarAlgorithm>, MaxPlusError> {
+        self.explain_of(graph, checked_columns(graph.nodes(), range(&columns, graph.nodes()))?, options)
+    }
+
+    #[inline(never)]
+    pub(crate) fn explain_of(
+        &self,
+        graph: &Graph<T>,
+        columns: Range<usize>,
+        options: &StarOptions,
+    ) -> Result<Choice<StarAlgorithm>, MaxPlusError> {
+        let ordered = Relabelled::topological(graph)?;
+        let stars = Stars::new(self, &ordered, columns, *options);
+        self.planner.choice(&stars, &stars.shape())
+    }
+
+    /// Columns of the star of a graph without circuits, by the algorithm that is asked for or chosen.
+    pub(super) fn acyclic(
+        &self,
+        graph: &Relabelled<T>,
+        columns: Range<usize>,
+        options: &StarOptions,
+        result: &mut [T],
+    ) -> Result<(), MaxPlusError> {
+        let nodes = graph.order.len();
+        match options.algorithm {
+            StarAlgorithm::Auto => {}
+            // Blocks need all arcs as a matrix, too; what has no room for it pulls.
+            StarAlgorithm::Substitution if self.columns_that_fit(nodes, options) == 0 => {
+                return self.acyclic_by(graph, columns, &options.algorithm(StarAlgorithm::Pull), result);
+            }
+            _ => return self.acyclic_by(graph, columns, options, result),
+        }
+        let stars = || Stars::new(self, graph, columns.clone(), *options);
+        self.chosen.run(
+            self.device(),
+            stars().shape(),
+            |shape| Ok(self.planner.ask(stars(), *shape)),
+            |&algorithm| self.acyclic_by(graph, columns.clone(), &options.algorithm(algorithm), result),
+        )
+    }
+}
 
 /// Columns of the star of a graph without circuits.
 pub(super) struct Stars<'a, T> {
@@ -121,12 +180,15 @@ impl<T: Weight> Operation for Stars<'_, T> {
 
     /// A graph of a few blocks, as dense, beside the host's paths by arcs.
     fn proof(&self, shape: &StarShape, &algorithm: &StarAlgorithm) -> Result<Proof, MaxPlusError> {
-        let graph = known::<T>(shape, shape.nodes.min(301))?;
+        let graph = Relabelled::topological(&known::<T>(shape, shape.nodes.min(301))?)?;
+        let nodes = graph.order.len();
         let star = |device: &Device, algorithm| {
-            MaxPlus::<T>::new(device).star_by(&graph, &StarOptions::new().algorithm(algorithm))
+            let mut star = MaxPlus::<T>::room(nodes, &(0..nodes))?;
+            let options = StarOptions::new().algorithm(algorithm);
+            MaxPlus::new(device).acyclic(&graph, 0..nodes, &options, &mut star)?;
+            Ok::<_, MaxPlusError>(star)
         };
         let expected = star(&proof::host(), StarAlgorithm::Pull)?;
-        let found = star(self.max_plus.device(), algorithm)?;
-        Ok(Proof::of_words(found.entries(), expected.entries()))
+        Ok(Proof::of_words(&star(self.max_plus.device(), algorithm)?, &expected))
     }
 }

@@ -3,7 +3,7 @@
 
 use manycore_device::{DeviceError, HostPool};
 
-use super::BlockOfColumns;
+use super::matrix::BlockOfColumns;
 use crate::graph::Relabelled;
 use crate::weight::Weight;
 use manycore_device::simd::{self, Job};

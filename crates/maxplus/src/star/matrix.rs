@@ -1,7 +1,8 @@
-//! A star, or some of its columns.
+//! A star, or some of its columns, in the end and in the midst of its computation.
 
 use std::ops::Range;
 
+use crate::error::MaxPlusError;
 use crate::weight::Weight;
 
 /// Columns of a Kleene star: entry `(i, j)` is the weight of the longest path from node `j` to node `i`, or of the shortest one where
@@ -66,4 +67,21 @@ impl<T: Weight> Star<T> {
     pub fn paths(&self) -> usize {
         self.entries.iter().filter(|&&entry| entry != self.epsilon).count()
     }
+}
+
+/// Columns of a star in the midst of the computation: row after row by places, epsilon as [`Weight::ABSENT`].
+#[derive(Debug)]
+pub(super) struct BlockOfColumns<T> {
+    /// The place of the node at which each column begins.
+    pub(super) places: Vec<u32>,
+    pub(super) width: usize,
+    pub(super) entries: Vec<T>,
+}
+
+/// Columns that there are.
+pub(super) fn checked_columns(nodes: usize, columns: Range<usize>) -> Result<Range<usize>, MaxPlusError> {
+    if columns.start > columns.end || columns.end > nodes {
+        return Err(MaxPlusError::Index { what: "column", index: columns.end.max(columns.start), count: nodes });
+    }
+    Ok(columns)
 }

@@ -1,8 +1,8 @@
-//! What all columns of a star take: the order of the nodes, and weights whose sums cannot grow around a circuit.
-
-use std::ops::Range;
+//! What all columns of a star take: the type that they are computed in, the order of the nodes, and weights whose sums cannot grow
+//! around a circuit.
 
 use super::options::{StarAlgorithm, StarOptions};
+use super::wide;
 use crate::error::MaxPlusError;
 use crate::graph::{Graph, Relabelled};
 use crate::potentials::Reduced;
@@ -13,56 +13,58 @@ const fn nodes_in_pairs(nodes: usize) -> usize {
     if nodes.is_multiple_of(2) { nodes / 2 * nodes.saturating_sub(1) } else { nodes * (nodes / 2) }
 }
 
-/// The order of the nodes, where the algorithm takes them in one.
-pub(super) fn ordered_by<T: Weight>(
-    graph: &Graph<T>,
-    options: &StarOptions,
-) -> Result<Option<Relabelled<T>>, MaxPlusError> {
-    match options.algorithm {
-        StarAlgorithm::Closure => Ok(None),
-        // More arcs than pairs of nodes have a circuit.
-        StarAlgorithm::Auto if graph.arc_count() > nodes_in_pairs(graph.nodes()) => Ok(None),
-        StarAlgorithm::Auto => Ok(Relabelled::topological(graph).ok()),
-        _ => Relabelled::topological(graph).map(Some),
+/// How columns of a star are computed.
+pub(super) enum Way<T> {
+    /// Past the ends of the type, by paths of 128 bits; along the nodes in topological order, where there is one.
+    Exact(Option<Relabelled<T>>),
+    /// Along the nodes in topological order.
+    Acyclic(Relabelled<T>),
+    /// By a closure; of floating-point numbers whose sums round with reduced weights.
+    Cyclic(Option<Reduced<T>>),
+}
+
+impl<T: Weight> Way<T> {
+    fn of(graph: &Graph<T>, options: &StarOptions, is_bounded: bool) -> Result<Self, MaxPlusError> {
+        let ordered = match options.algorithm {
+            StarAlgorithm::Closure => None,
+            // More arcs than pairs of nodes have a circuit.
+            StarAlgorithm::Auto if graph.arc_count() > nodes_in_pairs(graph.nodes()) => None,
+            StarAlgorithm::Auto => Relabelled::topological(graph).ok(),
+            _ => Some(Relabelled::topological(graph)?),
+        };
+        Ok(match ordered {
+            ordered if !is_bounded => Self::Exact(ordered),
+            Some(ordered) => Self::Acyclic(ordered),
+            None if graph.rounding() > 0.0 => Self::Cyclic(Some(Reduced::new(graph)?)),
+            None => Self::Cyclic(None),
+        })
     }
 }
 
-/// What all columns of a star take.
-pub(super) struct Prepared<'a, T> {
-    pub(super) graph: &'a Graph<T>,
-    /// The nodes in topological order; `None` for a closure.
-    pub(super) ordered: Option<Relabelled<T>>,
-    /// Whether no path comes near the ends of the type.
-    pub(super) is_bounded: bool,
-    /// For a closure of floating-point numbers whose sums round.
-    reduced: Option<Reduced<T>>,
+/// What all columns of the star of a graph take.
+pub(super) enum Prepared<T: Weight> {
+    /// In the type of its weights.
+    Own(Way<T>),
+    /// In a wider type, which holds all paths: the graph of its weights.
+    Wider(Graph<T::Wider>, Way<T::Wider>),
 }
 
-impl<'a, T: Weight> Prepared<'a, T> {
-    pub(super) fn new(
-        graph: &'a Graph<T>,
-        ordered: impl FnOnce() -> Result<Option<Relabelled<T>>, MaxPlusError>,
-    ) -> Result<Self, MaxPlusError> {
-        let (nodes, largest) = (graph.nodes(), graph.largest());
-        let is_bounded = T::is_bounded(2 * nodes, largest);
-        if nodes > 0 && !is_bounded && !T::IS_EXACT {
-            return Err(MaxPlusError::Large { count: nodes, largest: largest.to_string() });
+impl<T: Weight> Prepared<T> {
+    pub(super) fn new(graph: &Graph<T>, options: &StarOptions) -> Result<Self, MaxPlusError> {
+        let is_bounded = is_bounded(graph);
+        if !is_bounded && !T::IS_EXACT {
+            return Err(MaxPlusError::Large { count: graph.nodes(), largest: graph.largest().to_string() });
         }
-        let ordered = ordered()?;
-        let is_reduced = ordered.is_none() && graph.rounding() > 0.0;
-        let reduced = if is_reduced { Some(Reduced::new(graph)?) } else { None };
-        Ok(Self { graph, ordered, is_bounded, reduced })
-    }
-
-    /// The arcs that a closure takes.
-    pub(super) fn arcs(&self) -> &Graph<T> {
-        self.reduced.as_ref().map_or(self.graph, |reduced| &reduced.graph)
-    }
-
-    /// Columns of the star from those of [`Prepared::arcs`].
-    pub(super) fn restore(&self, columns: Range<usize>, entries: &mut [T]) {
-        if let Some(reduced) = &self.reduced {
-            reduced.restore(self.graph, columns, entries);
+        if !is_bounded && T::HAS_WIDER {
+            let wider = wide::widened(graph)?;
+            let way = Way::of(&wider, options, self::is_bounded(&wider))?;
+            return Ok(Self::Wider(wider, way));
         }
+        Ok(Self::Own(Way::of(graph, options, is_bounded)?))
     }
+}
+
+/// Whether no path comes near the ends of the type.
+fn is_bounded<T: Weight>(graph: &Graph<T>) -> bool {
+    graph.nodes() == 0 || T::is_bounded(2 * graph.nodes(), graph.largest())
 }

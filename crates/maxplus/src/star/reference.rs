@@ -2,6 +2,7 @@
 //! options, exactly.
 
 use crate::error::MaxPlusError;
+use crate::exact::positive;
 use crate::graph::Graph;
 use crate::weight::Weight;
 
@@ -33,7 +34,7 @@ pub fn star<T: Weight>(graph: &Graph<T>) -> Result<Vec<Option<T>>, MaxPlusError>
                 (Some(old), Some(path)) if path > old => {
                     // Paths of n arcs and more have a circuit.
                     if step + 1 >= n {
-                        return Err(MaxPlusError::positive(graph, Vec::new()));
+                        return Err(positive(graph, Vec::new()));
                     }
                     *entry = Some(path);
                 }

@@ -5,7 +5,7 @@
 
 use manycore_device::{DeviceError, HostPool};
 
-use super::BlockOfColumns;
+use super::matrix::BlockOfColumns;
 use super::tiles::{block, close, packed, tile};
 use crate::graph::Relabelled;
 use crate::weight::Weight;

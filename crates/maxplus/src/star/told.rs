@@ -4,7 +4,9 @@ use std::fmt;
 
 use manycore_device::DeviceSet;
 
-use super::{MaxPlus, SHARES, StarOptions, blocks};
+use super::blocks;
+use super::context::{MaxPlus, SHARES};
+use super::options::StarOptions;
 use crate::error::MaxPlusError;
 use crate::weight::Weight;
 

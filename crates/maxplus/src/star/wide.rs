@@ -9,21 +9,24 @@ use manycore_field::Tropical as _;
 
 use super::matrix::Star;
 
-use crate::circuit::positive_circuit;
 use crate::error::MaxPlusError;
+use crate::exact::positive;
 use crate::graph::{Graph, Relabelled};
+use crate::potentials::positive_circuit;
 use crate::team::on_host;
 use crate::weight::Weight;
 
-/// The star that `make` computes of a graph of wider weights, in the type of this one.
-pub(super) fn by_wider<T: Weight>(
+/// A graph with its weights in the wider type, which holds every one.
+pub(super) fn widened<T: Weight>(graph: &Graph<T>) -> Result<Graph<T::Wider>, MaxPlusError> {
+    graph.map(|_, _, weight| weight.integer().and_then(T::Wider::from_integer).unwrap_or(T::Wider::ZERO))
+}
+
+/// The star of a graph in its own type, from that in the wider one, which these devices computed.
+pub(super) fn narrowed<T: Weight>(
     devices: &[Device],
     graph: &Graph<T>,
-    make: impl FnOnce(&Graph<T::Wider>) -> Result<Star<T::Wider>, MaxPlusError>,
+    star: &Star<T::Wider>,
 ) -> Result<Star<T>, MaxPlusError> {
-    // The wider type holds every weight.
-    let widened = |weight: T| weight.integer().and_then(T::Wider::from_integer).unwrap_or(T::Wider::ZERO);
-    let star = make(&graph.map(|_, _, weight| widened(weight))?)?;
     let (nodes, columns, epsilon) = (star.nodes(), star.columns(), star.epsilon());
     let narrowed = |entry: T::Wider| {
         if entry == epsilon { Some(T::LOWEST) } else { entry.integer().and_then(T::from_integer) }
@@ -105,7 +108,7 @@ fn column<T: Weight>(graph: &Graph<T>, ordered: &Relabelled<T>, from: usize) -> 
 /// The longest paths from every node, to every node, by elimination.
 fn closure<T: Weight>(graph: &Graph<T>) -> Result<Vec<Vec<Option<i128>>>, MaxPlusError> {
     let nodes = graph.nodes();
-    let failed = || MaxPlusError::positive(graph, positive_circuit(graph));
+    let failed = || positive(graph, positive_circuit(graph));
     let mut paths = vec![vec![None; nodes]; nodes];
     for (from, to, weight) in graph.arcs() {
         paths[from as usize][to as usize] = weight.integer();

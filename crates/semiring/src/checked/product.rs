@@ -4,14 +4,14 @@
 use manycore_device::{Device, DeviceSet};
 use manycore_expressions::{Function, Value as V};
 
-use super::range::EntryRange;
+use super::bounds::EntryRange;
 use super::rules::{CheckedSemiring, Sums};
 use super::words::Checked;
 use crate::computation::{Computation, Term};
 use crate::error::SemiringError;
 use crate::factor::Factor;
 use crate::matrix::Matrix;
-use crate::multiply::Products;
+use crate::multiply::products::Products;
 use crate::reduce::Reduction;
 use crate::resident::DeviceMatrix;
 use crate::semiring::Semiring;

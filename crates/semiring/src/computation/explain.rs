@@ -2,10 +2,10 @@
 
 use std::fmt::{self, Write as _};
 
+use super::nodes::{Bound, Computation};
 use super::results::Results;
-use super::{Bound, Computation};
 use crate::error::SemiringError;
-use crate::multiply::Products;
+use crate::multiply::products::Products;
 use crate::plan::{Node, Operation, Plan, Representation};
 
 /// What a plan does, node by node.

@@ -3,31 +3,14 @@
 
 use std::sync::Arc;
 
-use manycore_expressions::{Elements, Function, Program as Expression, ScalarType, Value, Words};
+use manycore_expressions::{Elements, Function, Program as Expression, ScalarType, Value};
 
-use super::fastest::of_first_line;
-use super::{Bound, Computation, LeavesOut, Term};
+use super::nodes::{Bound, Computation, Made, Term};
 use crate::error::SemiringError;
 use crate::factor::{AtResult, Lists};
-use crate::operand::{MadeLists, Operand};
-use crate::plan::{Node, Representation, Shape, Sparsity};
+use crate::operand::MadeLists;
+use crate::plan::{Node, Representation, Shape};
 use crate::reduce::Reduction;
-
-/// What such a matrix is, without its types.
-pub(super) enum Made {
-    AtResult(Arc<Expression>),
-    Lists(Arc<MadeLists>),
-}
-
-impl Made {
-    pub(super) fn operand<'a>(&self, tables: Vec<Words<'a>>, first: u64) -> Operand<'a> {
-        match self {
-            Self::AtResult(entry) => Operand::AtResult(Arc::clone(entry), tables, first),
-            // Columns of a block of rows are all columns.
-            Self::Lists(lists) => Operand::Made(Arc::clone(lists), tables, if lists.is_by_rows { first } else { 0 }),
-        }
-    }
-}
 
 impl Computation {
     /// A matrix that depends on the entry of the product that reads it: a function of
@@ -153,23 +136,6 @@ impl Computation {
         // Entries at any place may be read.
         self.nodes[term.node.index()].is_turned = true;
         Ok(term)
-    }
-
-    /// The entries that products read of a factor: of lists that are given as many as a line has on the average, of lists by
-    /// functions as many as the first line has.
-    pub(super) fn sparsity(&self, leaves_out: &LeavesOut, a: Node, b: Node) -> Sparsity {
-        let of = |(node, is_left): (Node, bool)| match &self.nodes.get(node.index())?.bound {
-            Bound::Factor(made, _) => match &**made {
-                Made::Lists(lists) => of_first_line(&lists.size),
-                Made::AtResult(_) => None,
-            },
-            _ if self.reads_missing(leaves_out, (node, is_left)).is_ok_and(|reads| !reads) => {
-                self.line_entries(node, is_left)
-            }
-            _ => None,
-        };
-        let entries = [(a, true), (b, false)].into_iter().filter_map(of).min();
-        entries.map_or(Sparsity::Dense, Sparsity::Entries)
     }
 
     /// The sum of each row: a column.

@@ -5,15 +5,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use manycore_device::Executor;
-use manycore_expressions::{Function, Program as Expression, ScalarType};
+use manycore_expressions::ScalarType;
 
-use super::factors::Made;
-use super::lazy::Table;
-use super::{Bound, Computation, MOST_OPERATIONS};
+use super::listed::of_first_line;
+use super::nodes::{Bound, Computation, MOST_OPERATIONS, Made, Table};
 use crate::error::SemiringError;
-use crate::multiply::{ProductForm, ProductShape, Products};
+use crate::multiply::form::{ProductForm, ProductShape};
+use crate::multiply::products::Products;
 use crate::operand::Form;
-use crate::plan::{Node, Operation, Plan, Representation, Shape, branch_and_bound};
+use crate::plan::{Node, Operation, Plan, Representation, branch_and_bound};
 
 /// Nodes of partial plans that are looked at, at most.
 const MOST_NODES: usize = 1 << 14;
@@ -131,20 +131,6 @@ impl Computation {
             _ => Ok((Form::Computed(self.entry(plan, node)?.entry), None)),
         }
     }
-
-    /// The entries of a row or of a column of a matrix that is given as lists, on the average.
-    pub(super) fn line_entries(&self, node: Node, is_by_rows: bool) -> Option<u64> {
-        let Bound::Given(Some(given)) = &self.nodes.get(node.index())?.bound else { return None };
-        given.absent()?;
-        let Shape { rows, columns } = given.shape();
-        Some(given.stored_entries()?.div_ceil(if is_by_rows { rows } else { columns }.max(1)))
-    }
-}
-
-/// The entries of the first line, of lists that functions make without a table.
-pub(super) fn of_first_line(size: &Arc<Expression>) -> Option<u64> {
-    let has_no_table = size.tables().is_empty();
-    Function::<u64, u64>::typed(Arc::clone(size)).filter(|_| has_no_table).map(|size| size.call(0))
 }
 
 struct Search<'a> {

@@ -5,24 +5,9 @@ use std::sync::Arc;
 
 use manycore_expressions::{Function, Program as Expression, Value};
 
-use super::{Bound, Composed, Computation};
+use super::nodes::{Bound, Composed, Computation, Table, operand};
 use crate::error::SemiringError;
 use crate::plan::{Node, Plan, Representation};
-
-/// A table that an entry reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Table {
-    /// Columns and the first row of a node that is stored.
-    Place(Node),
-    /// A scalar of a node that is stored.
-    Words(Node, usize),
-    /// Offsets of the rows, else of the columns, of a node that is given as lists.
-    Offsets(Node, bool),
-    /// Indices of their entries.
-    Indices(Node, bool),
-    /// A scalar of their entries.
-    Entry(Node, bool, usize),
-}
 
 /// An entry as a function of column and row, with the tables that it reads.
 #[derive(Clone)]
@@ -130,7 +115,7 @@ impl Computation {
 pub(super) fn shifted<T: manycore_expressions::Elements>(
     operands: &[Arc<Expression>],
 ) -> Result<Arc<Expression>, SemiringError> {
-    let a = super::operand::<T>(operands, 0)?;
+    let a = operand::<T>(operands, 0)?;
     let number = a.program().tables().len() as u16;
     let entry = Function::<(u64, u64), T>::new(|(x, y): (Value<u64>, Value<u64>)| {
         a.of((x, y + Value::<u64>::from(0u64).read::<u64>(number)))

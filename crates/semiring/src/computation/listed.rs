@@ -9,47 +9,14 @@ use std::sync::Arc;
 
 use manycore_expressions::{Elements, Function, Laws, Program as Expression, Value};
 
-use super::lazy::Table;
-use super::{Bound, Computation, LeavesOut};
+use super::nodes::{Bound, ComposeLists, Computation, LeavesOut, Listed, Made, Part, Table, operand};
 use crate::error::SemiringError;
-use crate::operand::MadeLists;
-use crate::plan::{Node, Plan, Representation};
+use crate::plan::{Node, Plan, Representation, Shape, Sparsity};
 
 type V64 = Value<u64>;
 
 /// Index and entry by line and number.
 pub(super) type Listing<T> = Function<(u64, u64), (u64, T)>;
-
-/// A result as lists of entries, without its types.
-#[derive(Clone)]
-pub(super) struct Listed {
-    is_by_rows: bool,
-    /// The number of entries of a line.
-    size: Arc<Expression>,
-    /// Index and scalars of an entry by its line and its number in it.
-    entry: Arc<Expression>,
-    pub(super) tables: Vec<Table>,
-    /// What missing entries are, by their bits.
-    pub(super) absent: Vec<u64>,
-}
-
-impl Listed {
-    pub(super) fn lists(&self, tables: Vec<manycore_expressions::ScalarType>) -> MadeLists {
-        MadeLists { is_by_rows: self.is_by_rows, size: Arc::clone(&self.size), entry: Arc::clone(&self.entry), tables }
-    }
-}
-
-/// An operand of a function of entries.
-pub(super) struct Part {
-    /// As lists, where it is.
-    listed: Option<Listed>,
-    /// Its entry as a function of column and row, with its tables.
-    entry: Arc<Expression>,
-    tables: Vec<Table>,
-}
-
-/// Lists of a result by its operands, by rows or by columns.
-pub(super) type ComposeLists = Arc<dyn Fn(&[Part], bool) -> Result<Option<Listed>, SemiringError> + Send + Sync>;
 
 /// Lists of a matrix that is given as lists: tables are columns and the first row, offsets, indices, and entries.
 pub(super) fn given<T: Elements>() -> ComposeLists {
@@ -123,7 +90,7 @@ pub(super) fn zip<A: Elements, B: Elements, R: Elements>(function: Function<(A, 
         if let Some(listed) = &a.listed {
             let (left, absent) = listing::<A>(listed)?;
             if let Some(missing) = the_same(|b: B| function.call((absent, b))) {
-                let (right, first) = (super::operand::<B>(&[Arc::clone(&b.entry)], 0)?, listed.tables.len() as u16);
+                let (right, first) = (operand::<B>(&[Arc::clone(&b.entry)], 0)?, listed.tables.len() as u16);
                 let entry = Listing::<R>::new(|(line, number): (V64, V64)| {
                     let (index, value) = left.of((line, number));
                     let other = right.of_from(place(is_by_rows, line, index), first);
@@ -135,7 +102,7 @@ pub(super) fn zip<A: Elements, B: Elements, R: Elements>(function: Function<(A, 
         if let Some(listed) = &b.listed {
             let (right, absent) = listing::<B>(listed)?;
             if let Some(missing) = the_same(|a: A| function.call((a, absent))) {
-                let (left, first) = (super::operand::<A>(&[Arc::clone(&a.entry)], 0)?, listed.tables.len() as u16);
+                let (left, first) = (operand::<A>(&[Arc::clone(&a.entry)], 0)?, listed.tables.len() as u16);
                 let entry = Listing::<R>::new(|(line, number): (V64, V64)| {
                     let (index, value) = right.of((line, number));
                     let other = left.of_from(place(is_by_rows, line, index), first);
@@ -237,4 +204,35 @@ impl Computation {
         let left_out = if is_left { leaves_out(absent, None) } else { leaves_out(None, absent) };
         Ok(left_out.is_ok().then_some(listed))
     }
+
+    /// The entries of a row or of a column of a matrix that is given as lists, on the average.
+    pub(super) fn line_entries(&self, node: Node, is_by_rows: bool) -> Option<u64> {
+        let Bound::Given(Some(given)) = &self.nodes.get(node.index())?.bound else { return None };
+        given.absent()?;
+        let Shape { rows, columns } = given.shape();
+        Some(given.stored_entries()?.div_ceil(if is_by_rows { rows } else { columns }.max(1)))
+    }
+
+    /// The entries that products read of a factor: of lists that are given as many as a line has on the average, of lists by
+    /// functions as many as the first line has.
+    pub(super) fn sparsity(&self, leaves_out: &LeavesOut, a: Node, b: Node) -> Sparsity {
+        let of = |(node, is_left): (Node, bool)| match &self.nodes.get(node.index())?.bound {
+            Bound::Factor(made, _) => match &**made {
+                Made::Lists(lists) => of_first_line(&lists.size),
+                Made::AtResult(_) => None,
+            },
+            _ if self.reads_missing(leaves_out, (node, is_left)).is_ok_and(|reads| !reads) => {
+                self.line_entries(node, is_left)
+            }
+            _ => None,
+        };
+        let entries = [(a, true), (b, false)].into_iter().filter_map(of).min();
+        entries.map_or(Sparsity::Dense, Sparsity::Entries)
+    }
+}
+
+/// The entries of the first line, of lists that functions make without a table.
+pub(super) fn of_first_line(size: &Arc<Expression>) -> Option<u64> {
+    let has_no_table = size.tables().is_empty();
+    Function::<u64, u64>::typed(Arc::clone(size)).filter(|_| has_no_table).map(|size| size.call(0))
 }

@@ -3,6 +3,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `nodes` | what is known of nodes |
 //! | `given` | matrices that are given, without their types |
 //! | `factors` | matrices that products alone read: function matrices and lists that functions make |
 //! | `listed` | results that are lists of entries, as functions of those that are given |
@@ -18,148 +19,28 @@ mod fastest;
 mod given;
 mod lazy;
 mod listed;
+mod nodes;
 mod results;
 mod run;
 mod stored;
 
-use std::marker::PhantomData;
 use std::sync::Arc;
 
-use manycore_expressions::{Elements, Function, Program as Expression, ScalarType, Value};
+use manycore_expressions::{Elements, Function, Value};
 
 pub use explain::{Explanation, PlanStep};
+pub use nodes::{Computation, Term};
 pub use results::Results;
 
-use crate::algebra::Algebra;
 use crate::error::SemiringError;
 use crate::matrix::Matrix;
 use crate::plan::{Node, Plan, Program, Shape};
 use crate::semiring::Semiring;
-use factors::Made;
 use given::Give;
-
-/// A result of a computation, with the type of its elements.
-#[derive(Debug)]
-pub struct Term<T> {
-    node: Node,
-    elements: PhantomData<fn() -> T>,
-}
-
-impl<T> Clone for Term<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Term<T> {}
-
-impl<T> Term<T> {
-    fn of(node: Node) -> Self {
-        Self { node, elements: PhantomData }
-    }
-
-    /// Its node in [`Computation::program`].
-    pub fn node(self) -> Node {
-        self.node
-    }
-}
-
-/// A function of column and row that is made of those of operands.
-type Compose = Arc<dyn Fn(&[Arc<Expression>]) -> Result<Arc<Expression>, SemiringError> + Send + Sync>;
-
-/// How an entry is made of those of operands.
-#[derive(Clone)]
-struct Composed {
-    compose: Compose,
-    /// Entries of each operand.
-    terms: u64,
-    /// Operations on the entries of each term.
-    operations: u64,
-}
-
-impl Composed {
-    fn new(
-        terms: u64,
-        function: Option<&Expression>,
-        compose: impl Fn(&[Arc<Expression>]) -> Result<Arc<Expression>, SemiringError> + Send + Sync + 'static,
-    ) -> Self {
-        let operations = function.map_or(0, |function| function.operations() as u64);
-        Self { compose: Arc::new(compose), terms, operations }
-    }
-}
-
-/// Whether products with missing entries of the left and the right operand, by their bits, are zero.
-type LeavesOut = Arc<dyn Fn(Option<&[u64]>, Option<&[u64]>) -> Result<(), SemiringError> + Send + Sync>;
-
-/// What a node does.
-#[derive(Clone)]
-enum Bound {
-    /// A matrix; `None` before it is bound.
-    Given(Option<Arc<dyn Give>>),
-    /// With what tells whether missing entries of both operands may be left out.
-    Product(Arc<Algebra>, LeavesOut),
-    /// Also of rearrangements.
-    Elements,
-    /// What products alone read, with what its missing entries are.
-    Factor(Arc<Made>, Option<Vec<u64>>),
-    Output,
-}
-
-/// What is known of a node beside its place in the program.
-#[derive(Clone)]
-struct Known {
-    bound: Bound,
-    /// The types of its elements' scalars.
-    kinds: Vec<ScalarType>,
-    /// Its entry where it is stored: of tables, the first of which holds columns and the first row.
-    stored: Arc<Expression>,
-    /// Its entry where it is computed; `None` for what is given or an output, and for products of long rows.
-    compose: Option<Composed>,
-    /// Its lists, where it has any.
-    lists: Option<listed::ComposeLists>,
-    /// An entry of its type in a block of rows.
-    shift: Compose,
-    /// Whether rows of it are made of other rows of its operand.
-    is_turned: bool,
-}
-
-/// A program of generalized matrix operations that are bound to what they compute.
-///
-/// ```
-/// use manycore_device::Device;
-/// use manycore_expressions::{Function, Value};
-/// use manycore_semiring::{Computation, Matrix, Products, Semiring};
-///
-/// // |A x A| with the shortest paths of at most two arcs, and the arcs that are no shorter.
-/// let mut computation = Computation::new();
-/// let arcs = computation.matrix("arcs", Matrix::stored(2, 2, &[0.0, 1.0, 5.0, 0.0])?);
-/// let two = computation.product("two", &Semiring::<f32, f32, f32>::min_plus()?, arcs, arcs)?;
-/// type V = Value<f32>;
-/// let saved = Function::<(f32, f32), f32>::new(|(a, b): (V, V)| a - b)?;
-/// let saved = computation.zip("saved", &saved, arcs, two)?;
-/// let out = computation.output("out", saved)?;
-/// let products = Products::new(&Device::from_env()?);
-/// let results = computation.run(&products, &computation.cheapest()?)?;
-/// assert_eq!(results.matrix(out)?.entries(), [0.0, 0.0, 0.0, 0.0]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Default)]
-pub struct Computation {
-    program: Program,
-    nodes: Vec<Known>,
-}
-
-impl std::fmt::Debug for Computation {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.program.fmt(f)
-    }
-}
+use nodes::{Bound, Compose, ComposeLists, Composed, Known, LeavesOut, operand};
 
 /// Products of at most so many terms may be computed where they are read.
 const MOST_TERMS: u64 = 32;
-/// Operations of an entry that is computed where it is read, at most: longer ones take compilers long, and are stored.
-const MOST_OPERATIONS: u64 = 1 << 11;
-
 type V64 = Value<u64>;
 
 impl Computation {
@@ -216,7 +97,7 @@ impl Computation {
         }
     }
 
-    fn with_lists<T>(&mut self, term: Term<T>, lists: listed::ComposeLists) -> Term<T> {
+    fn with_lists<T>(&mut self, term: Term<T>, lists: ComposeLists) -> Term<T> {
         self.nodes[term.node.index()].lists = Some(lists);
         term
     }
@@ -386,13 +267,6 @@ impl Computation {
     pub fn cheapest(&self) -> Result<Plan, SemiringError> {
         Ok(self.program.cheapest(true)?)
     }
-}
-
-/// The entry of an operand, with its types.
-fn operand<T: Elements>(operands: &[Arc<Expression>], at: usize) -> Result<Function<(u64, u64), T>, SemiringError> {
-    let typed = operands.get(at).and_then(|program| Function::typed(Arc::clone(program)));
-    // Terms have the types of their nodes.
-    typed.ok_or(SemiringError::Expression(manycore_expressions::ExpressionError::Foreign))
 }
 
 fn without_tables<I: Elements, O: Elements>(function: &Function<I, O>) -> Result<Function<I, O>, SemiringError> {

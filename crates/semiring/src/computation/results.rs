@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use manycore_expressions::{Columns, Elements, Owned};
 
-use super::Term;
+use super::nodes::Term;
 use crate::error::SemiringError;
 use crate::matrix::Matrix;
 use crate::plan::{Node, Shape};

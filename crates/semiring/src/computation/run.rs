@@ -13,13 +13,13 @@ use std::time::Instant;
 use manycore_device::{Control, Device, DeviceError, shared};
 use manycore_expressions::{Memory, Owned, ScalarType, Words, WordsMut};
 
-use super::lazy::{Lazy, Table};
-use super::listed::Listed;
+use super::lazy::Lazy;
+use super::nodes::{Bound, Computation, Listed, MOST_OPERATIONS, Table};
 use super::results::Results;
 use super::stored::{Kept, Stored};
-use super::{Bound, Computation, MOST_OPERATIONS};
 use crate::error::SemiringError;
-use crate::multiply::{ProductShape, Products};
+use crate::multiply::form::{ProductForm, ProductShape};
+use crate::multiply::products::Products;
 use crate::operand::Operand;
 use crate::plan::{Node, Operation, Plan, Representation, Shape};
 use crate::resident::len;
@@ -317,7 +317,8 @@ impl<'a> Run<'a> {
                     let sizes = ProductShape { rows: part.rows as usize, inner, columns: shape.columns as usize };
                     let mut words: Vec<WordsMut<'_>> = out.iter_mut().map(Memory::words_mut).collect();
                     let (left, right) = (self.operand(&left)?, self.operand(&right)?);
-                    self.products.product(algebra, sizes, (&left, &right), &mut words)?;
+                    let form = ProductForm::of(algebra, &left, &right);
+                    self.products.product(&form, sizes, (&left, &right), &mut words)?;
                 }
                 self.keep(node, Kept::Made(Rc::new(out)), rows)
             }

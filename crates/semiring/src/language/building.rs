@@ -1,18 +1,19 @@
 //! Programs as computations: on words where those are exact, else on integers with whether they passed their type.
 
-use manycore_expressions::{Elements, Function as Written, Value};
+use manycore_expressions::{Function as Written, Value};
 
-use super::expression::Expression;
 use super::flags::{self, Flags};
-use super::numbers::Number;
+use super::forms::{Forms, Values};
+use super::numbers::Numeric;
 use super::ranges;
-use super::text::{Fold, Lines, Statement, What};
+use super::text::{Statement, What};
 use super::words::Words;
 use crate::checked::Checked;
 use crate::computation::{Computation, Results, Term};
 use crate::error::SemiringError;
 use crate::matrix::Matrix;
-use crate::operations::{Domain, Kind, checked};
+use crate::operations::exact::Domain;
+use crate::operations::kind::{Kind, checked};
 use crate::semiring::Semiring;
 
 /// A computation with its outputs by name.
@@ -55,7 +56,7 @@ pub struct OutputEntries<T> {
     pub entries: Vec<Option<T>>,
 }
 
-impl<T: Number> Made<T> {
+impl<T: Numeric> Made<T> {
     /// The entries of the outputs.
     pub(crate) fn found(&self, results: &Results) -> Result<Vec<OutputEntries<T>>, SemiringError> {
         let found = |(name, output): &(String, Output<T>)| {
@@ -81,52 +82,11 @@ impl<T: Number> Made<T> {
     }
 }
 
-/// What entries are while a program runs, and how they are made.
-pub(super) trait Forms<T> {
-    type Element: Elements;
-
-    fn given(
-        &self,
-        computation: &mut Computation,
-        name: &str,
-        matrix: Matrix<T>,
-    ) -> Result<Term<Self::Element>, SemiringError>;
-
-    /// A function of entries and their place.
-    fn value(
-        &self,
-        expression: &Expression,
-        place: (Value<u64>, Value<u64>),
-        a: Values<Self, T>,
-        b: Values<Self, T>,
-    ) -> Values<Self, T>;
-
-    fn zero(&self) -> Values<Self, T>;
-
-    /// A product of the statement of this number.
-    fn product(
-        &self,
-        computation: &mut Computation,
-        name: &str,
-        product: (usize, Kind),
-        factors: (Term<Self::Element>, Term<Self::Element>),
-    ) -> Result<Term<Self::Element>, SemiringError>;
-
-    fn reduce(
-        &self,
-        computation: &mut Computation,
-        name: &str,
-        reduction: (Fold, Lines),
-        a: Term<Self::Element>,
-    ) -> Result<Term<Self::Element>, SemiringError>;
-}
-
-type Values<F, T> = <<F as Forms<T>>::Element as Elements>::Values;
 type Place = (Value<u64>, Value<u64>);
 type Both<F, T> = (Values<F, T>, Values<F, T>);
 
 /// What a statement makes of its operands; `matrix` is that of a file.
-fn step<T: Number, F: Forms<T>>(
+fn step<T: Numeric, F: Forms<T>>(
     forms: &F,
     computation: &mut Computation,
     (at, Statement { name, what, .. }): (usize, &Statement),
@@ -173,7 +133,7 @@ fn step<T: Number, F: Forms<T>>(
 }
 
 /// The computation on words of the type as they are.
-pub(crate) fn on_words<T: Number>(statements: &[Statement], matrices: &[Matrix<T>]) -> Result<Made<T>, SemiringError> {
+fn on_words<T: Numeric>(statements: &[Statement], matrices: &[Matrix<T>]) -> Result<Made<T>, SemiringError> {
     let semiring = |_: usize, kind: Kind| T::on_words(kind);
     let forms = Words { semiring: &semiring, ends: None };
     let mut computation = Computation::new();
@@ -192,7 +152,7 @@ pub(crate) fn on_words<T: Number>(statements: &[Statement], matrices: &[Matrix<T
 }
 
 /// The computation of exact integers: of each statement on words where the ranges of entries tell that nothing passes its type.
-pub(crate) fn of_integers<T: Number + Checked>(
+fn of_integers<T: Numeric + Checked>(
     statements: &[Statement],
     matrices: &[Matrix<T>],
     domain: &Domain,
@@ -233,4 +193,36 @@ pub(crate) fn of_integers<T: Number + Checked>(
         terms.push(term);
     }
     Ok(Made { computation, outputs })
+}
+
+/// A type of entries of programs.
+pub trait Number: Numeric {
+    /// The computation of a program; `matrices` are those of its statements, in order.
+    ///
+    /// # Errors
+    /// [`SemiringError::Program`] for shapes that do not fit; [`SemiringError::Unbound`] for a matrix that is missing.
+    fn computation(
+        statements: &[Statement],
+        matrices: &[Matrix<Self>],
+        domain: &Domain,
+    ) -> Result<Made<Self>, SemiringError>;
+}
+
+macro_rules! numbers {
+    ($($word:ty: $computation:expr;)*) => {$(
+        impl Number for $word {
+            fn computation(
+                statements: &[Statement],
+                matrices: &[Matrix<Self>],
+                domain: &Domain,
+            ) -> Result<Made<Self>, SemiringError> {
+                $computation(statements, matrices, domain)
+            }
+        }
+    )*};
+}
+
+numbers! {
+    i32: of_integers; i64: of_integers;
+    f32: |statements, matrices, _| on_words(statements, matrices); f64: |statements, matrices, _| on_words(statements, matrices);
 }

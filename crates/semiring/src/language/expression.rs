@@ -330,8 +330,8 @@ impl<'a> Parser<'a> {
     }
 }
 
-#[cfg(test)]
 #[allow(clippy::float_cmp)] // exact values
+#[cfg(test)]
 mod tests {
     use super::*;
 

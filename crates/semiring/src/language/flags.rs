@@ -2,15 +2,16 @@
 
 use manycore_expressions::{Function as Written, Integer, Value};
 
-use super::building::Forms;
 use super::expression::{Arithmetic, Comparison, Expression, Function};
-use super::numbers::Number;
+use super::forms::Forms;
+use super::numbers::Numeric;
 use super::text::{Fold, Lines};
 use crate::checked::Checked;
 use crate::computation::{Computation, Term};
 use crate::error::SemiringError;
 use crate::matrix::Matrix;
-use crate::operations::{Domain, Kind, checked};
+use crate::operations::exact::Domain;
+use crate::operations::kind::{Kind, checked};
 
 /// Integers with flags.
 pub(crate) struct Flags<'a> {
@@ -21,7 +22,7 @@ type Flagged<T> = (Value<T>, Value<bool>);
 
 impl Flags<'_> {
     /// What has no infinities: they pass the type.
-    fn finite<T: Number + Checked>(
+    fn finite<T: Numeric + Checked>(
         &self,
         computation: &mut Computation,
         name: &str,
@@ -35,7 +36,7 @@ impl Flags<'_> {
     }
 
     /// A product over a semiring, or the sums of lines.
-    fn multiplied<T: Number + Checked>(
+    fn multiplied<T: Numeric + Checked>(
         &self,
         computation: &mut Computation,
         name: &str,
@@ -55,7 +56,7 @@ impl Flags<'_> {
 }
 
 /// Words of a matrix, which are right.
-pub(crate) fn flagged<T: Number + Checked>(
+pub(crate) fn flagged<T: Numeric + Checked>(
     computation: &mut Computation,
     name: &str,
     words: Term<T>,
@@ -64,11 +65,11 @@ pub(crate) fn flagged<T: Number + Checked>(
     computation.map(&format!("{name}, with flags"), &flagged, words)
 }
 
-fn is_end<T: Number + Checked>(a: Value<T>) -> Value<bool> {
+fn is_end<T: Numeric + Checked>(a: Value<T>) -> Value<bool> {
     a.equals(T::LEAST) | a.equals(T::GREATEST)
 }
 
-impl<T: Number + Checked> Forms<T> for Flags<'_> {
+impl<T: Numeric + Checked> Forms<T> for Flags<'_> {
     type Element = (T, bool);
 
     fn given(
@@ -137,7 +138,7 @@ struct Symbols<T> {
     is_infinite: bool,
 }
 
-impl<T: Number + Checked> Symbols<T> {
+impl<T: Numeric + Checked> Symbols<T> {
     /// A result, and whether it passed its type; of infinities in the place of numbers another one.
     fn result(
         &self,
@@ -181,11 +182,11 @@ impl<T: Number + Checked> Symbols<T> {
 }
 
 /// The other end of the type.
-fn opposite<T: Integer + Number>(a: Value<T>) -> Value<T> {
+fn opposite<T: Integer + Numeric>(a: Value<T>) -> Value<T> {
     a.equals(T::LEAST).select(T::GREATEST, T::LEAST)
 }
 
-impl<T: Number + Checked> Arithmetic for Symbols<T> {
+impl<T: Numeric + Checked> Arithmetic for Symbols<T> {
     type Value = Flagged<T>;
 
     fn number(&self, text: &str) -> Option<Flagged<T>> {

@@ -27,6 +27,7 @@
 //! | `expression` | functions of entries |
 //! | `numbers` | types of entries |
 //! | `building` | programs as computations |
+//! | `forms` | what entries are while a program runs |
 //! | `words`, `flags` | entries as words, or with whether they passed their type |
 //! | `ranges` | where entries lie: whether words are exact |
 //! | `second` | programs by plain loops |
@@ -35,6 +36,7 @@ mod building;
 mod error;
 mod expression;
 mod flags;
+mod forms;
 mod numbers;
 mod ranges;
 mod second;
@@ -48,14 +50,15 @@ use manycore_operation::verify::Outcome;
 use crate::computation::{Computation, Results};
 use crate::error::SemiringError;
 use crate::matrix::Matrix;
-use crate::operations::{Domain, Infinities, Kind};
+use crate::operations::entries::Infinities;
+use crate::operations::exact::Domain;
+use crate::operations::kind::Kind;
 use building::Made;
 use numbers::At;
 use text::{Statement, What};
 
-pub use building::OutputEntries;
+pub use building::{Number, OutputEntries};
 pub use error::ProgramTextError;
-pub use numbers::Number;
 
 /// A program as its text says it.
 #[derive(Debug, Clone)]

@@ -1,16 +1,16 @@
 //! Types of entries of programs, with the second computation's arithmetic: of integers exactly, of numbers as they are rounded.
 
-use super::building::{self, Made};
 use super::expression::{Arithmetic, Comparison, Function};
-use super::text::{Fold, Statement};
+use super::text::Fold;
 use crate::error::SemiringError;
-use crate::matrix::Matrix;
-use crate::operations::{ABOVE, Domain, Exact, Kind, Plain, Real, numbers, told, wrapping};
+use crate::operations::check::{Plain, Real, told};
+use crate::operations::exact::{ABOVE, Domain, Exact};
+use crate::operations::kind::{Kind, numbers, wrapping};
 use crate::reduce::Reduction;
 use crate::semiring::Semiring;
 
-/// A type of entries that programs have.
-pub trait Number: Plain {
+/// A type of entries that programs have, with its arithmetic.
+pub trait Numeric: Plain {
     /// What the second computation has for an entry.
     type Second: Copy + PartialEq;
 
@@ -51,20 +51,11 @@ pub trait Number: Plain {
     /// # Errors
     /// None that is known: the laws hold.
     fn plus() -> Result<Reduction<Self>, SemiringError>;
-    /// The computation of a program; `matrices` are those of its statements, in order.
-    ///
-    /// # Errors
-    /// [`SemiringError::Program`] for shapes that do not fit; [`SemiringError::Unbound`] for a matrix that is missing.
-    fn computation(
-        statements: &[Statement],
-        matrices: &[Matrix<Self>],
-        domain: &Domain,
-    ) -> Result<Made<Self>, SemiringError>;
 }
 
 macro_rules! integers {
     ($($word:ty)*) => {$(
-        impl Number for $word {
+        impl Numeric for $word {
             type Second = Exact;
 
             fn second(domain: &Domain, entry: Option<Self>) -> Exact {
@@ -136,14 +127,6 @@ macro_rules! integers {
             fn plus() -> Result<Reduction<Self>, SemiringError> {
                 Reduction::wrapping_plus()
             }
-
-            fn computation(
-                statements: &[Statement],
-                matrices: &[Matrix<Self>],
-                domain: &Domain,
-            ) -> Result<Made<Self>, SemiringError> {
-                building::of_integers(statements, matrices, domain)
-            }
         }
     )*};
 }
@@ -152,7 +135,7 @@ integers! { i32 i64 }
 
 macro_rules! reals {
     ($($word:ty)*) => {$(
-        impl Number for $word {
+        impl Numeric for $word {
             type Second = Self;
 
             fn second(_: &Domain, entry: Option<Self>) -> Self {
@@ -221,14 +204,6 @@ macro_rules! reals {
             fn plus() -> Result<Reduction<Self>, SemiringError> {
                 Reduction::plus()
             }
-
-            fn computation(
-                statements: &[Statement],
-                matrices: &[Matrix<Self>],
-                _: &Domain,
-            ) -> Result<Made<Self>, SemiringError> {
-                building::on_words(statements, matrices)
-            }
         }
     )*};
 }
@@ -236,14 +211,14 @@ macro_rules! reals {
 reals! { f32 f64 }
 
 /// The second computation's entries at a place.
-pub(crate) struct At<'a, T: Number> {
+pub(crate) struct At<'a, T: Numeric> {
     pub(crate) domain: &'a Domain,
     pub(crate) a: T::Second,
     pub(crate) b: T::Second,
     pub(crate) place: (u64, u64),
 }
 
-impl<'a, T: Number> At<'a, T> {
+impl<'a, T: Numeric> At<'a, T> {
     /// At the first place, of zeros.
     pub(crate) fn origin(domain: &'a Domain) -> Self {
         let zero = T::second(domain, Some(T::ZERO));
@@ -251,7 +226,7 @@ impl<'a, T: Number> At<'a, T> {
     }
 }
 
-impl<T: Number> Arithmetic for At<'_, T> {
+impl<T: Numeric> Arithmetic for At<'_, T> {
     type Value = T::Second;
 
     fn number(&self, text: &str) -> Option<T::Second> {

@@ -3,12 +3,14 @@
 use std::marker::PhantomData;
 
 use super::expression::{Comparison, Expression, Function};
-use super::numbers::Number;
+use super::numbers::Numeric;
 use super::text::{Fold, Lines, Statement, What};
-use crate::checked::{Checked, EntryRange};
+use crate::checked::Checked;
+use crate::checked::bounds::EntryRange;
 use crate::error::SemiringError;
 use crate::matrix::Matrix;
-use crate::operations::{Domain, Kind, checked};
+use crate::operations::exact::Domain;
+use crate::operations::kind::{Kind, checked};
 use crate::plan::Shape;
 
 /// The shape of a statement's matrix, and where its entries lie; `None` where something may pass its type, or where infinities meet
@@ -20,7 +22,7 @@ pub(crate) struct Known {
 }
 
 /// Of each statement.
-pub(crate) fn of<T: Number + Checked>(
+pub(crate) fn of<T: Numeric + Checked>(
     statements: &[Statement],
     matrices: &[Matrix<T>],
     domain: &Domain,
@@ -83,7 +85,7 @@ fn has_end(range: EntryRange) -> bool {
     range.has_least || range.has_greatest
 }
 
-fn product<T: Number + Checked>(
+fn product<T: Numeric + Checked>(
     domain: &Domain,
     kind: Kind,
     (a, b): (EntryRange, EntryRange),
@@ -108,7 +110,7 @@ struct Bounds<'a, T> {
 const BELOW: EntryRange = EntryRange { has_least: true, ..EntryRange::EMPTY };
 const ABOVE: EntryRange = EntryRange { has_greatest: true, ..EntryRange::EMPTY };
 
-impl<T: Number + Checked> Bounds<'_, T> {
+impl<T: Numeric + Checked> Bounds<'_, T> {
     /// The range of a function; `None` where a part that is chosen may pass the type, or be undefined.
     fn of(&self, expression: &Expression) -> Option<EntryRange> {
         match expression {

@@ -3,17 +3,17 @@
 use manycore_operation::verify::{CheckError, Outcome, Passed};
 
 use super::building::OutputEntries;
-use super::numbers::{At, Number};
+use super::numbers::{At, Numeric};
 use super::text::{Lines, Statement, What};
 use crate::matrix::Matrix;
-use crate::operations::Domain;
+use crate::operations::exact::Domain;
 use crate::plan::Shape;
 
 /// A matrix as its rows.
-type Rows<T> = (Shape, Vec<<T as Number>::Second>);
+type Rows<T> = (Shape, Vec<<T as Numeric>::Second>);
 
 /// Compares every entry of the outputs with what plain loops give.
-pub(crate) fn check<T: Number>(
+pub(crate) fn check<T: Numeric>(
     statements: &[Statement],
     matrices: &[Matrix<T>],
     domain: &Domain,

@@ -4,7 +4,7 @@ use manycore_operation::files::shown;
 
 use super::error::ProgramTextError;
 use super::expression::Expression;
-use crate::operations::Kind;
+use crate::operations::kind::Kind;
 
 /// A statement: a name, and what it is.
 #[derive(Debug, Clone)]

@@ -2,14 +2,14 @@
 
 use manycore_expressions::Value;
 
-use super::building::Forms;
 use super::expression::{Arithmetic, Comparison, Expression, Function};
-use super::numbers::Number;
+use super::forms::Forms;
+use super::numbers::Numeric;
 use super::text::{Fold, Lines};
 use crate::computation::{Computation, Term};
 use crate::error::SemiringError;
 use crate::matrix::Matrix;
-use crate::operations::Kind;
+use crate::operations::kind::Kind;
 use crate::reduce::Reduction;
 use crate::semiring::Semiring;
 
@@ -21,7 +21,7 @@ pub(crate) struct Words<'a, T> {
     pub(crate) ends: Option<(T, T)>,
 }
 
-impl<T: Number> Forms<T> for Words<'_, T> {
+impl<T: Numeric> Forms<T> for Words<'_, T> {
     type Element = T;
 
     fn given(&self, computation: &mut Computation, name: &str, matrix: Matrix<T>) -> Result<Term<T>, SemiringError> {
@@ -73,7 +73,7 @@ struct Symbols<T> {
     ends: Option<(T, T)>,
 }
 
-impl<T: Number> Symbols<T> {
+impl<T: Numeric> Symbols<T> {
     /// Of infinities, one of which it is where one is among the operands; sums of opposite ones and products of 0 do not come here.
     fn kept(&self, operator: char, a: Value<T>, b: Value<T>, value: Value<T>) -> Value<T> {
         let Some((least, greatest)) = self.ends else { return value };
@@ -88,7 +88,7 @@ impl<T: Number> Symbols<T> {
     }
 }
 
-impl<T: Number> Arithmetic for Symbols<T> {
+impl<T: Numeric> Arithmetic for Symbols<T> {
     type Value = Value<T>;
 
     fn number(&self, text: &str) -> Option<Value<T>> {
@@ -138,6 +138,6 @@ impl<T: Number> Arithmetic for Symbols<T> {
 }
 
 /// 1.
-pub(crate) fn one<T: Number>() -> Value<T> {
+pub(crate) fn one<T: Numeric>() -> Value<T> {
     Value::<u64>::from(1).to::<T>()
 }

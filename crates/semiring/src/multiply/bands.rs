@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use manycore_device::HostPool;
 use manycore_expressions::{Column, ColumnMut, Evaluator, Input, Owned};
 
-use super::ProductShape;
+use super::form::ProductShape;
 use super::host_operands::filled;
 use crate::algebra::Algebra;
 use crate::error::SemiringError;

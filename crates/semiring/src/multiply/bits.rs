@@ -11,12 +11,14 @@
 
 use std::sync::OnceLock;
 
-use manycore_device::{Cache, Defines, DeviceError, Executor, HostPool, Kernel, KernelSpec, OpenCl, Passing, WordType};
+use manycore_device::{
+    Cache, Defines, Device, DeviceError, Executor, HostPool, Kernel, KernelSpec, OpenCl, Passing, WordType,
+};
 use manycore_expressions::generated::{self, Arguments};
 use manycore_expressions::{Column, ColumnMut, Memory, WordsMut};
 
+use super::form::{ProductForm, ProductShape};
 use super::plan::ProductPlan;
-use super::{ProductForm, ProductShape, Products};
 use crate::algebra::Algebra;
 use crate::error::SemiringError;
 use crate::operand::{Form, Operand};
@@ -85,19 +87,19 @@ pub(crate) fn words(shape: ProductShape) -> ProductShape {
     ProductShape { inner: shape.inner.div_ceil(WORD), ..shape }
 }
 
-/// A product that has entries, of truth values; the plan is that of the product of words.
+/// A product that has entries, of truth values; `of_words` makes that of words, of these sizes.
 pub(crate) fn product(
-    products: &Products,
-    (bits, shape, plan): (Bits, ProductShape, ProductPlan),
+    (device, kernels): (&Device, &BitKernels),
+    (bits, shape): (Bits, ProductShape),
     (a, b): (&Operand<'_>, &Operand<'_>),
     out: &mut [WordsMut<'_>],
+    of_words: impl FnOnce(ProductShape, (&Operand<'_>, &Operand<'_>), &mut [WordsMut<'_>]) -> Result<(), SemiringError>,
 ) -> Result<(), SemiringError> {
-    let (device, inner) = (products.device(), words(shape).inner);
+    let inner = words(shape).inner;
     let (Operand::Stored(a), Operand::Stored(b), [out]) = (a, b, out) else {
         return Err(SemiringError::Plan { plan: ProductPlan::Bits, device: device.info().label() });
     };
     let scratch = |len: usize| Memory::scratch(device, WordType::U32, len);
-    let sizes = ProductShape { inner, ..shape };
     let mut sums = scratch(shape.rows * shape.columns)?;
     let (mut left, mut right) = (scratch(shape.rows * inner)?, scratch(inner * shape.columns)?);
     match device.executor() {
@@ -107,7 +109,7 @@ pub(crate) fn product(
         }
         Executor::OpenCl(cl) => {
             for (step, from, to) in [(Step::Left, &a[0], &mut left), (Step::Right, &b[0], &mut right)] {
-                let kernel = products.bit_kernels().get(step, |step| cl.kernel(spec(*step), &Defines::new()))?;
+                let kernel = kernels.get(step, |step| cl.kernel(spec(*step), &Defines::new()))?;
                 let items = to.len();
                 let launch = [shape.rows, shape.inner, inner, shape.columns]
                     .into_iter()
@@ -119,10 +121,10 @@ pub(crate) fn product(
         }
     }
     let (a, b) = (Operand::Stored(vec![left.words()]), Operand::Stored(vec![right.words()]));
-    products.product_by(plan, bits.algebra, sizes, (&a, &b), &mut [sums.words_mut()])?;
+    of_words(words(shape), (&a, &b), &mut [sums.words_mut()])?;
     match device.executor() {
         Executor::Host(pool) => tell(pool, bits.is_odd, (sums.words().host()?, out.reborrow().into_host()?)),
-        Executor::OpenCl(cl) => truth(cl, products, bits.is_odd, &sums, out)?,
+        Executor::OpenCl(cl) => truth(cl, kernels, bits.is_odd, &sums, out)?,
     }
     Ok(())
 }
@@ -130,13 +132,13 @@ pub(crate) fn product(
 /// Whether sums of words are true, on a device.
 fn truth(
     cl: &OpenCl,
-    products: &Products,
+    kernels: &BitKernels,
     is_odd: bool,
     sums: &Memory,
     out: &mut WordsMut<'_>,
 ) -> Result<(), DeviceError> {
     let step = Step::Truth { is_odd };
-    let kernel = products.bit_kernels().get(step, |step| cl.kernel(spec(*step), &Defines::new()))?;
+    let kernel = kernels.get(step, |step| cl.kernel(spec(*step), &Defines::new()))?;
     let launch = sums.words().pass(cl.launch(&kernel).value(sums.len() as u64));
     out.reborrow().pass(launch).items(sums.len(), GROUP.min(kernel.group_limit())).run()
 }

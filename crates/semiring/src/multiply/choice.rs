@@ -7,9 +7,11 @@ use manycore_device::DeviceError;
 use manycore_expressions::{Elements, Memory, Program, ScalarType, Words, WordsMut};
 use manycore_tuning::{Choice, Operation, Proof, proof};
 
-use super::cost::ProductCosts;
+use super::cost::{self, ProductCosts};
+use super::fit::{shape, sizes};
+use super::form::{ProductForm, ProductShape};
 use super::plan::ProductPlan;
-use super::{ProductForm, ProductShape, Products, shape, sizes};
+use super::products::Products;
 use crate::algebra::Algebra;
 use crate::error::SemiringError;
 use crate::factor::Factor;
@@ -33,8 +35,7 @@ impl Products {
     ) -> Result<Choice<ProductPlan>, SemiringError> {
         shape(a.shape(), b.shape())?;
         let sizes = sizes(a.shape(), b.shape(), self.device())?;
-        let algebra = semiring.algebra().clone();
-        let form = ProductForm { algebra, left: a.operand().form(), right: b.operand().form() };
+        let form = ProductForm::of(semiring.algebra(), &a.operand(), &b.operand());
         self.choice(&form, sizes)
     }
 
@@ -60,7 +61,7 @@ impl Products {
     /// The estimated seconds in which the entries of a function are stored.
     pub(crate) fn entry_seconds(&self, entry: &Program, shape: Shape) -> Result<f64, SemiringError> {
         let machine = self.planner.machine();
-        let estimate = super::cost::entries(entry, shape, machine).and_then(|program| machine.estimate(&program));
+        let estimate = cost::entries(entry, shape, machine).and_then(|program| machine.estimate(&program));
         let refused = |reason: manycore_model::DoesNotFit| {
             let (device, feature) = (self.device().info().label(), reason.to_string());
             SemiringError::Device(DeviceError::Unsupported { device, feature })
@@ -154,7 +155,7 @@ impl Operation for ProductCosts<'_> {
         let Trial([a, b, out]) = trial;
         let (a, b) = (Trial::operand(&self.form.left, a), Trial::operand(&self.form.right, b));
         let mut out: Vec<WordsMut<'_>> = out.iter_mut().map(Memory::words_mut).collect();
-        self.products.product_by(*plan, &self.form.algebra, *shape, (&a, &b), &mut out)
+        self.products.product_by(*plan, self.form, *shape, (&a, &b), &mut out)
     }
 
     /// A fingerprint of the semiring and the operands' functions, whose text is compiled, and the widths of reads.

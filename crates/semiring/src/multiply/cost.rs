@@ -7,8 +7,10 @@ use manycore_tuning::Costed;
 
 use super::assembly::{self, Balanced};
 use super::bits::{self, Bits};
+use super::form::{ProductForm, ProductShape};
 use super::plan::{ProductPlan, ProductTile};
-use super::{ProductForm, ProductShape, Products};
+use super::products::Products;
+use super::run::on_host;
 use crate::algebra::Algebra;
 use crate::operand::Form;
 use crate::plan::Shape;
@@ -43,18 +45,6 @@ fn operations(counts: Counts, calls: f64, places: f64, machine: &Machine) -> (Op
     let (kind, each) = of_one_kind(counts, machine);
     let places = places * PLACE as f64 * (machine.rate(kind) / machine.rate(Operation::Int32));
     (kind, (calls * each + places).ceil() as u64)
-}
-
-/// The plans of the host, the best one first.
-pub(crate) fn on_host(form: &ProductForm) -> Vec<ProductPlan> {
-    let is_stored = [&form.left, &form.right].into_iter().all(|form| *form == Form::Stored);
-    if Bits::of(form).is_some() {
-        vec![ProductPlan::Bits, ProductPlan::Rows]
-    } else if is_stored && known(&form.algebra).is_some() {
-        vec![ProductPlan::Registers, ProductPlan::Rows]
-    } else {
-        vec![ProductPlan::Rows]
-    }
 }
 
 /// A launch of an item for each of `count` words, which reads and writes bytes of truth values and words of bits for each.

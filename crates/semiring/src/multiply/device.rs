@@ -4,10 +4,9 @@ use manycore_device::{Cache, Defines, DeviceError, Kernel, OpenCl};
 use manycore_expressions::{WordsMut, generated};
 
 use super::assembly;
+use super::form::{ProductForm, ProductShape};
 use super::plan::ProductTile;
 use super::text::{self, KernelKey};
-use super::{ProductForm, ProductShape};
-use crate::algebra::Algebra;
 use crate::error::SemiringError;
 use crate::operand::Operand;
 
@@ -15,17 +14,16 @@ use crate::operand::Operand;
 pub(crate) fn product(
     cl: &OpenCl,
     kernels: &Cache<KernelKey, Kernel>,
-    (algebra, shape, tile): (&Algebra, ProductShape, ProductTile),
+    (form, shape, tile): (&ProductForm, ProductShape, ProductTile),
     (a, b): (&Operand<'_>, &Operand<'_>),
     out: &mut [WordsMut<'_>],
 ) -> Result<(), SemiringError> {
-    let form = ProductForm { algebra: algebra.clone(), left: a.form(), right: b.form() };
     if !cl.info().fp64 && form.needs_fp64() {
         let feature = "double precision".to_owned();
         return Err(DeviceError::Unsupported { device: cl.info().label(), feature }.into());
     }
     let (inner, columns) = (shape.inner as u64, shape.columns as u64);
-    let key = KernelKey::new(form, tile, (inner, columns), assembly::is_for(cl));
+    let key = KernelKey::new(form.clone(), tile, (inner, columns), assembly::is_for(cl));
     let tile = key.tile;
     let kernel = kernels.get(key, |key| {
         let (source, params) = text::kernel(key);
@@ -60,7 +58,7 @@ pub(crate) fn product(
         launch = words.reborrow().pass(launch);
     }
     let groups = shape.rows.div_ceil(tile.rows()).checked_mul(shape.columns.div_ceil(tile.columns()));
-    let operations = shape.pairs().saturating_mul(algebra.step.operations() as u64);
+    let operations = shape.pairs().saturating_mul(form.algebra.step.operations() as u64);
     launch.groups(groups.unwrap_or(usize::MAX), tile.group()).bytes(bytes as u64).operations(operations).run()?;
     Ok(())
 }

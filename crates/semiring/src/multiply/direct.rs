@@ -11,8 +11,7 @@ use manycore_device::{Cache, Defines, DeviceError, Kernel, OpenCl, Param, Passin
 use manycore_expressions::generated::{self, Arguments};
 use manycore_expressions::{Program, ScalarType, WordsMut};
 
-use super::{ProductForm, ProductShape};
-use crate::algebra::Algebra;
+use super::form::{ProductForm, ProductShape};
 use crate::error::SemiringError;
 use crate::operand::{Form, Operand};
 
@@ -23,16 +22,15 @@ const GROUP: usize = 128;
 pub(crate) fn product(
     cl: &OpenCl,
     kernels: &Cache<ProductForm, Kernel>,
-    (algebra, shape): (&Algebra, ProductShape),
+    (form, shape): (&ProductForm, ProductShape),
     (a, b): (&Operand<'_>, &Operand<'_>),
     out: &mut [WordsMut<'_>],
 ) -> Result<(), SemiringError> {
-    let form = ProductForm { algebra: algebra.clone(), left: a.form(), right: b.form() };
     if !cl.info().fp64 && form.needs_fp64() {
         let feature = "double precision".to_owned();
         return Err(DeviceError::Unsupported { device: cl.info().label(), feature }.into());
     }
-    let kernel = kernels.get(form, |form| {
+    let kernel = kernels.get(form.clone(), |form| {
         let (source, params) = Text::of(form);
         // SAFETY: this function alone launches it, with operands and results of rows, inner length and columns as it is told,
         // which `Products` compared; the kernel bounds what lists and functions tell by those, and functions bound the places in

@@ -7,8 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use manycore_device::HostPool;
 use manycore_expressions::{Column, ColumnMut, Input, Owned, WordsMut};
 
-use super::ProductShape;
 use super::bands;
+use super::form::ProductShape;
 use super::host_operands::{Factor, Lists, entries, filled};
 use crate::algebra::Algebra;
 use crate::error::SemiringError;

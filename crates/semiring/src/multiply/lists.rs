@@ -10,7 +10,7 @@ use manycore_device::{Cache, Defines, DeviceError, Kernel, OpenCl, Param, Passin
 use manycore_expressions::generated::{self, Arguments};
 use manycore_expressions::{ScalarType, WordsMut};
 
-use super::ProductShape;
+use super::form::ProductShape;
 use crate::algebra::Algebra;
 use crate::error::SemiringError;
 use crate::operand::ListWords;

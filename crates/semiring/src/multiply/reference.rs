@@ -3,7 +3,7 @@
 
 use manycore_expressions::Elements;
 
-use super::shape;
+use super::fit::shape;
 use crate::error::SemiringError;
 use crate::matrix::Matrix;
 use crate::semiring::Semiring;

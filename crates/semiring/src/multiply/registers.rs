@@ -5,7 +5,7 @@
 use manycore_device::HostPool;
 use manycore_expressions::{Column, ColumnMut, Scalar, WordsMut};
 
-use super::ProductShape;
+use super::form::ProductShape;
 use crate::algebra::Algebra;
 use crate::error::SemiringError;
 use crate::operand::Operand;

@@ -8,7 +8,8 @@ use manycore_arrays::blocks::{ProductTiles, Sides, Tiling};
 use manycore_device::{Device, DeviceError, DeviceSet, Lanes, uncontrolled};
 use manycore_expressions::{Buffers, Columns, ElementTile, Elements};
 
-use super::{Products, leaves_out, shape as shape_of};
+use super::fit::{leaves_out, shape as shape_of};
+use super::products::Products;
 use crate::algebra::Algebra;
 use crate::error::SemiringError;
 use crate::matrix::{Kept, Matrix};
@@ -31,6 +32,20 @@ struct Sizes {
 }
 
 impl<A: Elements, B: Elements, S: Elements> Semiring<A, B, S> {
+    /// The product on a device, stored; for products in a row keep a [`Products`]. In blocks that come and go where the device does not
+    /// hold all ([`Semiring::multiply_on`]).
+    ///
+    /// # Errors
+    /// As [`Semiring::multiply_on`].
+    #[inline(never)]
+    pub fn multiply(&self, device: &Device, a: &Matrix<A>, b: &Matrix<B>) -> Result<Matrix<S>, SemiringError> {
+        if !fits(device, self.algebra(), a, b)? {
+            return self.multiply_on(&device.clone().into(), a, b);
+        }
+        let products = Products::new(device);
+        products.multiply(self, &products.upload(a)?, &products.upload(b)?)?.download()
+    }
+
     /// [`Semiring::multiply`] shared by several devices, in blocks of the result, which need not fit any of them; on one device in
     /// blocks that come and go. The same bits: each entry is summed whole and in order, by one device.
     ///
@@ -201,7 +216,7 @@ impl Sizes {
 }
 
 /// Whether a product's matrices are in a device's memory as a whole.
-pub(super) fn fits<A: Elements, B: Elements>(
+fn fits<A: Elements, B: Elements>(
     device: &Device,
     algebra: &Algebra,
     a: &Matrix<A>,

@@ -17,9 +17,9 @@ use manycore_device::{Param, Passing, WordType};
 use manycore_expressions::ScalarType;
 use manycore_expressions::generated::Arguments;
 
-use super::ProductForm;
 use super::assembly::{Balanced, Chosen, Halves};
 use super::extrema::Extrema;
+use super::form::ProductForm;
 use super::plan::ProductTile;
 use crate::algebra::Algebra;
 use crate::operand::Form;

@@ -10,7 +10,7 @@ use super::kind::{self, Kind};
 use crate::checked::CheckedSemiring;
 use crate::error::SemiringError;
 use crate::matrix::Matrix;
-use crate::multiply::Products;
+use crate::multiply::products::Products;
 use crate::resident::DeviceMatrix;
 use crate::semiring::Semiring;
 

@@ -9,7 +9,7 @@ use manycore_operation::{
 
 use super::entries::Entry;
 use super::kind::{Kind, TYPES, numbers, wrapping};
-use crate::multiply::Products;
+use crate::multiply::products::Products;
 use crate::plan::Shape;
 use crate::semiring::Semiring;
 

@@ -4,10 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use manycore_expressions::Real;
+use manycore_operation::{DeclaredOption, OptionKind};
 
-use super::entries::Entry;
 use crate::checked::{Checked, CheckedSemiring};
 use crate::error::SemiringError;
+use crate::ready::Bounded;
 use crate::semiring::Semiring;
 
 /// A semiring by its sum and its product.
@@ -36,6 +37,18 @@ pub const TYPES: &[(&str, &str)] = &[
     ("f32", "Single precision"),
     ("f64", "Double precision"),
 ];
+
+/// The option of the type of entries.
+pub(super) const fn type_option(help: &'static str) -> DeclaredOption {
+    DeclaredOption {
+        value: OptionKind::Word { value_name: "TYPE", words: TYPES, default: Some("i64") },
+        ..DeclaredOption::flag("type", help)
+    }
+}
+
+/// The option of integers modulo a power of two.
+pub(super) const WRAP: DeclaredOption =
+    DeclaredOption::flag("wrap", "Sums and products of integers are modulo 2^bits, and no integer is an infinity");
 
 impl Kind {
     /// All of them.
@@ -132,7 +145,7 @@ pub fn wrapping<T: Checked>(kind: Kind) -> Result<Semiring<T, T, T>, SemiringErr
 ///
 /// # Errors
 /// None that is known: the laws hold.
-pub fn numbers<T: Entry + Real>(kind: Kind) -> Result<Semiring<T, T, T>, SemiringError> {
+pub fn numbers<T: Bounded + Real>(kind: Kind) -> Result<Semiring<T, T, T>, SemiringError> {
     match kind {
         Kind::PlusTimes => Semiring::plus_times(),
         Kind::MaxPlus => Semiring::max_plus(),

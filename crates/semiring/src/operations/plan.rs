@@ -12,12 +12,14 @@ use manycore_operation::{
 use serde_json::{Map, json};
 
 use super::entries::{Infinities, of_source};
-use super::{Past, WRAP, page, type_option, unmade};
+use super::faults::{Past, unmade};
+use super::kind::{WRAP, type_option};
+use super::page;
 use crate::computation::Explanation;
 use crate::error::SemiringError;
 use crate::language::{Compiled, Number, OutputEntries, ProgramText};
 use crate::matrix::Matrix;
-use crate::multiply::Products;
+use crate::multiply::products::Products;
 use crate::plan::{Plan, Representation};
 
 /// Programs without files.

@@ -12,9 +12,9 @@ use serde_json::json;
 
 use super::check::{Made, Plain, Sizes};
 use super::entries::{Infinities, read, zero};
-use super::kind::Kind;
+use super::faults::{Past, unmade};
+use super::kind::{Kind, WRAP, type_option};
 use super::rows::Rows;
-use super::{Past, WRAP, type_option, unmade};
 use crate::error::SemiringError;
 use crate::matrix::Matrix;
 

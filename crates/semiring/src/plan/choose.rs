@@ -1,8 +1,9 @@
 //! The cheapest representations: branch and bound in the order of the nodes, whose costs only grow (paper 003, section IV-F).
 
+use super::Plan;
 use super::error::PlanError;
 use super::program::{Node, Program};
-use super::{Plan, Representation};
+use super::shape::Representation;
 
 /// Partial plans that [`Program::cheapest`] looks at, at most.
 const MOST_LOOKED_AT: usize = 1 << 22;

@@ -1,8 +1,9 @@
 //! Costs: accesses to memory of each node by what its operands are kept as (paper 003, formulas 7 to 17 and table III, corrected).
 
+use super::Plan;
 use super::error::PlanError;
 use super::program::{Node, Operation, Program, Sparsity};
-use super::{Plan, Representation};
+use super::shape::Representation;
 
 /// Accesses to memory.
 #[derive(Debug, Clone, PartialEq, Eq)]

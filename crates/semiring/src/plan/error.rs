@@ -1,6 +1,6 @@
 //! What can be wrong with a program or a plan.
 
-use super::program::Shape;
+use super::shape::Shape;
 
 /// What can be wrong with a program or a plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

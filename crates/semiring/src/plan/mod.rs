@@ -5,29 +5,13 @@ mod cost;
 mod error;
 mod order;
 mod program;
+mod shape;
 
 pub(crate) use choose::branch_and_bound;
 pub use cost::Cost;
 pub use error::PlanError;
-pub use program::{Node, Operation, Program, Shape, Sparsity};
-
-/// What a result is kept as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Representation {
-    /// Stored, every entry (BUF).
-    Stored,
-    /// A function of row and column, computed where an entry is read (XY).
-    Function,
-    /// A function of a row and of the number of an entry in it (CSR).
-    Rows,
-    /// A function of a column and of the number of an entry in it (CSC).
-    Columns,
-}
-
-impl Representation {
-    /// Every one.
-    pub const ALL: [Self; 4] = [Self::Stored, Self::Function, Self::Rows, Self::Columns];
-}
+pub use program::{Node, Operation, Program, Sparsity};
+pub use shape::{Representation, Shape};
 
 /// A program with a representation for each result.
 #[derive(Debug, Clone, PartialEq, Eq)]

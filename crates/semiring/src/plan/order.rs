@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
+use super::Plan;
 use super::program::{Node, Operation, Program};
-use super::{Plan, Representation};
+use super::shape::Representation;
 
 impl Program {
     /// The nodes that outputs need, each behind its operands: depth first from the first output on, operands from left to

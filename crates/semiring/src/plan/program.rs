@@ -1,9 +1,7 @@
 //! Programs: graphs of matrices that are given, products, operations on elements and outputs.
 
-use std::fmt;
-
-use super::Representation;
 use super::error::PlanError;
+use super::shape::{Representation, Shape};
 
 /// A node of a program, by its place in the order of making.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -13,21 +11,6 @@ impl Node {
     /// Its place in the order of making, from 0.
     pub fn index(self) -> usize {
         self.0
-    }
-}
-
-/// Rows and columns of a matrix.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Shape {
-    /// Rows.
-    pub rows: u64,
-    /// Columns.
-    pub columns: u64,
-}
-
-impl fmt::Display for Shape {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} x {}", self.rows, self.columns)
     }
 }
 

@@ -3,10 +3,10 @@
 
 mod threads;
 
-use manycore_device::{DeviceError, Team};
+use manycore_device::Team;
 
+use crate::digits::Digits;
 use crate::error::SortError;
-use crate::key::Digits;
 
 /// Keys and their places, in the order of the keys, by counting them: Algorithm 1. Stable.
 ///
@@ -24,7 +24,7 @@ use crate::key::Digits;
 /// the counters.
 pub fn sort<K: Digits>(keys: &[K], range: u64) -> Result<(Vec<K>, Vec<usize>), SortError> {
     let places: Vec<usize> = (0..keys.len()).collect();
-    within(keys, range)?;
+    threads::below(keys, range)?;
     count(keys, &places, range)
 }
 
@@ -49,7 +49,7 @@ pub fn preprocess<K: Digits>(keys: &[K], range: u64, groups: u64) -> Result<(Vec
     if groups < 2 {
         return Err(SortError::Groups { groups });
     }
-    within(keys, range)?;
+    threads::below(keys, range)?;
     let mut from = (keys.to_vec(), (0..keys.len()).collect::<Vec<usize>>());
     let mut to = (vec![K::of_u64(0); keys.len()], vec![0; keys.len()]);
     // The least power of `groups` that is no less than the range.
@@ -177,28 +177,11 @@ fn count<K: Digits>(keys: &[K], places: &[usize], range: u64) -> Result<(Vec<K>,
 /// Zeros, one for each of so many numbers.
 fn counters(range: u64, count: u128) -> Result<Vec<usize>, SortError> {
     let bytes = count * size_of::<usize>() as u128;
-    room(range, bytes)?;
+    threads::room(range, bytes)?;
     let refused = |reason: String| SortError::Counters { range, bytes, reason };
     let count = usize::try_from(count).map_err(|error| refused(error.to_string()))?;
     let mut counters = Vec::new();
     counters.try_reserve_exact(count).map_err(|error| refused(error.to_string()))?;
     counters.resize(count, 0);
     Ok(counters)
-}
-
-/// Checks that memory holds counters of so many bytes.
-fn room(range: u64, bytes: u128) -> Result<(), SortError> {
-    let refused = |reason: String| SortError::Counters { range, bytes, reason };
-    let short = u64::try_from(bytes).map_err(|_| refused("addresses have 64 bits".to_owned()))?;
-    manycore_device::host_room(short).map_err(|error| match error {
-        DeviceError::Cancelled => error.into(),
-        _ => refused(error.to_string()),
-    })
-}
-
-fn within<K: Digits>(keys: &[K], range: u64) -> Result<(), SortError> {
-    match keys.iter().position(|key| key.to_u64() >= range) {
-        Some(index) => Err(SortError::Range { index, key: keys[index].to_u64(), range }),
-        None => Ok(()),
-    }
 }

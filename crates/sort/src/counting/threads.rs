@@ -4,11 +4,10 @@
 //! Each thread counts the keys of its share; sums over parts and shares tell where the keys of a share go in a part, so that threads
 //! write to memory of their own, and equal keys keep their order whatever the number of threads.
 
-use manycore_device::Team;
+use manycore_device::{DeviceError, Team};
 
-use super::room;
+use crate::digits::{Digits, Flip};
 use crate::error::SortError;
-use crate::key::{Digits, Flip};
 use crate::radix::host::{Part, SHARE, SHORT, copy, insert, share, targets};
 use crate::radix::lines::{LINE, Lines};
 
@@ -20,6 +19,16 @@ const GROUPS: u32 = 10;
 const LAST: u32 = 17;
 /// Groups of which each has a line of keys on their way, at most.
 const LINES: usize = 1 << GROUPS;
+
+/// Checks that memory holds counters of so many bytes.
+pub(super) fn room(range: u64, bytes: u128) -> Result<(), SortError> {
+    let refused = |reason: String| SortError::Counters { range, bytes, reason };
+    let short = u64::try_from(bytes).map_err(|_| refused("addresses have 64 bits".to_owned()))?;
+    manycore_device::host_room(short).map_err(|error| match error {
+        DeviceError::Cancelled => error.into(),
+        _ => refused(error.to_string()),
+    })
+}
 
 /// Numbers of a part after each step of a sort of keys below a range; the last part is one number.
 pub(super) fn steps_of_range(range: u64) -> Vec<u64> {
@@ -83,12 +92,20 @@ pub(super) fn sorted<K: Digits>(
     Ok(if into_other { other } else { from })
 }
 
+/// Refuses the first key that is not below the range.
+pub(super) fn below<K: Digits>(keys: &[K], range: u64) -> Result<(), SortError> {
+    match keys.iter().position(|key| key.to_u64() >= range) {
+        Some(index) => Err(SortError::Range { index, key: keys[index].to_u64(), range }),
+        None => Ok(()),
+    }
+}
+
 /// Checks that keys are below the range.
 fn within<K: Digits>(team: Team<'_>, keys: &[K], range: u64) -> Result<(), SortError> {
     let share = share(team, keys.len());
     let mut found = vec![Ok(()); keys.len().div_ceil(share)];
     team.each(keys.chunks(share).zip(&mut found).enumerate(), |(i, (keys, found))| {
-        *found = super::within(keys, range).map_err(|error| match error {
+        *found = below(keys, range).map_err(|error| match error {
             SortError::Range { index, key, range } => SortError::Range { index: index + i * share, key, range },
             other => other,
         });

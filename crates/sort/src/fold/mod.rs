@@ -200,7 +200,7 @@ impl<T: Elements> Fold<T> {
     /// # Errors
     /// [`SortError::Segments`] for offsets that do not ascend from 0 to the number of elements; as [`Fold::reduce`].
     pub fn scan_segments(&self, elements: &[T], offsets: &[usize], scan: Scan) -> Result<Vec<T>, SortError> {
-        crate::radix::segments(offsets, elements.len())?;
+        crate::radix::lengths::segments(offsets, elements.len())?;
         let sum = self.sum.clone();
         let flagged = Function::<(Flagged<T>, Flagged<T>), Flagged<T>>::new(|(left, right): Written<T>| {
             let ((begins, a), (begins_too, b)) = (left, right);

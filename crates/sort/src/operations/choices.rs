@@ -8,7 +8,7 @@ use manycore_operation::{
 };
 
 use crate::key::Key;
-use crate::radix::Sorter;
+use crate::radix::sorter::Sorter;
 
 /// Every choice of a sort.
 pub static CHOICES: [&dyn Explain; 1] = [&SortChoice];

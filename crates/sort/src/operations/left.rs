@@ -10,10 +10,10 @@ use manycore_operation::left::{Mapped, Numbers, Scratch};
 use manycore_operation::verify::{Passed, SplitMix};
 use manycore_operation::{Answer, Job, JsonForm, OperationError, Stream, Streamed, Value};
 
+use super::check::{self, unmade};
 use super::keys::SortKey;
-use super::numbers::Options;
-use super::{check, order_name, unmade};
-use crate::radix::Sorter;
+use super::options::{Options, order_name};
+use crate::radix::sorter::Sorter;
 
 /// A sort.
 pub(super) struct Left<K> {

@@ -6,6 +6,7 @@
 //! | `numbers` | sorts of numbers in memory |
 //! | `left` | sorts of numbers that are left in their file |
 //! | `keys` | the types of numbers |
+//! | `options` | what is asked of a sort |
 //! | `sparse` | sorts of sparse binary words |
 //! | `text` | sorts of lines |
 //! | `check` | the checks of all of them |
@@ -16,14 +17,13 @@ mod choices;
 mod keys;
 mod left;
 mod numbers;
+mod options;
 mod sparse;
 mod text;
 
-use manycore_operation::verify::CheckError;
-use manycore_operation::{Arguments, DeclaredOption, Failure, Operation};
+use manycore_operation::{Failure, Operation};
 
 use crate::error::SortError;
-use crate::sort_order::SortOrder;
 pub use choices::CHOICES;
 pub use sparse::{Words, words};
 
@@ -38,27 +38,4 @@ impl Failure for SortError {
     fn is_of_size(&self) -> bool {
         if let Self::Device(error) = self { error.is_of_size() } else { false }
     }
-}
-
-/// The option of the order.
-const fn descending(help: &'static str) -> DeclaredOption {
-    DeclaredOption::flag("descending", help)
-}
-
-/// The order that is asked for.
-fn order(arguments: &Arguments) -> SortOrder {
-    if arguments.is_given("descending") { SortOrder::Descending } else { SortOrder::Ascending }
-}
-
-/// The name of an order.
-fn order_name(order: SortOrder) -> &'static str {
-    match order {
-        SortOrder::Ascending => "ascending",
-        SortOrder::Descending => "descending",
-    }
-}
-
-/// What is asked of a job before its result is there.
-fn unmade() -> CheckError {
-    CheckError::Relation { relation: "that there is a result".to_owned() }
 }

@@ -10,12 +10,12 @@ use manycore_operation::{
     Task, Value, left,
 };
 
+use super::check::{self, unmade};
 use super::keys::SortKey;
 use super::left::Left;
-use super::{check, descending, order, order_name, unmade};
+use super::options::{Options, descending, order, order_name};
 use crate::error::SortError;
-use crate::radix::Sorter;
-use crate::sort_order::SortOrder;
+use crate::radix::sorter::Sorter;
 
 const DECLARATION: Declaration = Declaration {
     name: "sort numbers",
@@ -72,29 +72,6 @@ Examples:
 pub(super) struct SortNumbers;
 
 type Boxed = Box<dyn Job>;
-
-/// What is asked of a sort of numbers.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Options {
-    pub(super) order: SortOrder,
-    pub(super) is_of_places: bool,
-    pub(super) first: Option<u64>,
-}
-
-impl Options {
-    /// How many of so many numbers are written.
-    pub(super) fn count(self, len: usize) -> usize {
-        self.first.and_then(|first| usize::try_from(first).ok()).map_or(len, |first| first.min(len))
-    }
-
-    /// How two numbers stand.
-    pub(super) fn compare<K: SortKey>(self, a: &K, b: &K) -> std::cmp::Ordering {
-        match self.order {
-            SortOrder::Ascending => a.order(b),
-            SortOrder::Descending => b.order(a),
-        }
-    }
-}
 
 impl Operation for SortNumbers {
     fn declaration(&self) -> &'static Declaration {

@@ -9,7 +9,8 @@ use manycore_operation::{
     Range, Value,
 };
 
-use super::{check, descending, order, order_name, unmade};
+use super::check::{self, unmade};
+use super::options::{descending, order, order_name};
 use crate::gray::{compare_by_gray_rank, compare_by_value};
 use crate::lists::{Lists, ListsError};
 use crate::sort_order::SortOrder;

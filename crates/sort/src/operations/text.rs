@@ -10,7 +10,8 @@ use manycore_operation::{
     Stream, Streamed, Value,
 };
 
-use super::{check, descending, order, order_name, unmade};
+use super::check::{self, unmade};
+use super::options::{descending, order, order_name};
 use crate::sort_order::SortOrder;
 use crate::sparse::SparseSorter;
 

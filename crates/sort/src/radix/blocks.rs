@@ -5,10 +5,8 @@ use manycore_device::{Device, DeviceError, DeviceKind, Executor, InPlace, OpenCl
 use super::device::extent::scratch_bytes;
 use super::device::passes_tile;
 use super::plan::{SortPlan, SortTile};
-use super::{Sorter, segments};
-use crate::SortOrder;
+use super::sorter::Sorter;
 use crate::error::SortError;
-use crate::key::Key;
 
 /// Keys of the smallest block.
 const SMALLEST: usize = 256;
@@ -119,31 +117,6 @@ impl Sorter {
             }
         }
         Ok(least)
-    }
-
-    /// Sorts segments of keys of the host: as many at a time as a device holds, and longer ones by themselves.
-    pub(super) fn segments_by_blocks<K: Key>(
-        &self,
-        keys: &mut [K],
-        offsets: &[usize],
-        order: SortOrder,
-        block: usize,
-    ) -> Result<(), SortError> {
-        let mut first = 0;
-        while first + 1 < offsets.len() {
-            let begin = offsets[first];
-            let of_block = |&&offset: &&usize| offset - begin <= block;
-            let next = (first + offsets[first + 1..].iter().take_while(of_block).count()).max(first + 1);
-            let own = &mut keys[begin..offsets[next]];
-            if next == first + 1 {
-                self.sort(own, order)?;
-            } else {
-                let within: Vec<usize> = offsets[first..=next].iter().map(|offset| offset - begin).collect();
-                self.sort_segments(own, &within, order)?;
-            }
-            first = next;
-        }
-        segments(offsets, keys.len())
     }
 }
 

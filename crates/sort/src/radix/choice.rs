@@ -1,23 +1,57 @@
 //! The choice among the plans of sorts.
 
-use manycore_device::{Buffer, Executor, Word, WordType};
-use manycore_tuning::{NoChoice, Operation, Proof, proof};
+use manycore_device::{Buffer, Executor, OpenCl, Word};
+use manycore_tuning::{Choice, NoChoice, Operation, Proof, proof};
 
-use super::Sorter;
 use super::cost::SortCosts;
 use super::device::{Sort, passes_tile};
-use super::plan::SortPlan;
+use super::plan::{SortPlan, SortShape};
 use super::reference::places;
-use super::words::Radix;
+use super::sorter::Sorter;
+use super::words::{Radix, Value};
+use crate::digits::Flip;
 use crate::error::SortError;
-use crate::key::Flip;
+use crate::key::Key;
 
-/// What plans are chosen for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct SortShape {
-    pub(super) key: WordType,
-    pub(super) value: Option<WordType>,
-    pub(super) len: usize,
+impl Sorter {
+    /// The choice that is taken for so many keys `K`, alone or with values `V`: every plan with an estimate, the chosen one first, and
+    /// the origin of the choice. Where the device is to be measured ([`Device::tuned`]) and this shape was not yet, the plans are
+    /// measured now.
+    ///
+    /// # Errors
+    /// [`SortError::NoChoice`] where no plan suits the device; [`SortError::Device`] where there is no memory for a measurement.
+    #[inline(never)]
+    pub fn explain<K: Key, V: Value>(&self, keys: usize, with_values: bool) -> Result<Choice<SortPlan>, SortError> {
+        let sorting = Sorting::<K::Bits, V::Bits>::new(self, K::FLIP, with_values);
+        self.planner.choice(&sorting, &keys)
+    }
+
+    /// Sorts keys on an OpenCL device, with values beside them where there are any, by the plan that is taken.
+    #[inline(never)]
+    pub(super) fn on_device<W: Radix, V: Word>(
+        &self,
+        cl: &OpenCl,
+        keys: &mut Buffer<W>,
+        values: Option<&mut Buffer<V>>,
+        flip: Flip<W>,
+    ) -> Result<(), SortError> {
+        let len = keys.len();
+        if len <= 1 {
+            return Ok(());
+        }
+        let shape = SortShape { key: W::TYPE, value: values.is_some().then_some(V::TYPE), len };
+        let with_values = values.is_some();
+        let ask = |_: &SortShape| Ok(self.planner.ask(Sorting::<W, V>::new(self, flip, with_values), len));
+        match values {
+            None => self.chosen.run_in_place(keys, shape, ask, |&plan, keys| {
+                Ok(Sort::<W, V> { planner: &self.planner, cl, keys, values: None, flip }.by(plan)?)
+            }),
+            Some(values) => {
+                let plan = self.chosen.plan(shape, ask)?;
+                Ok(Sort { planner: &self.planner, cl, keys, values: Some(values), flip }.by(plan)?)
+            }
+        }
+    }
 }
 
 /// Sorts of keys `W`, alone or with values `V`.

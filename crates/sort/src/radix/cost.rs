@@ -4,8 +4,8 @@ use manycore_device::{Device, Executor};
 use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
 use manycore_tuning::Costed;
 
-use super::device::{DIGITS, passes_fit, passes_tile, sweeps_fit};
-use super::plan::{SortPlan, SortTile};
+use super::device::{passes_fit, passes_tile, sweeps_fit};
+use super::plan::{DIGITS, SortPlan, SortTile};
 
 /// Operations of a key that is ranked: its digit, eight votes with what is made of them, its rank, and its place.
 const RANK: u64 = 2 + 8 * 4 + 6 + 10;

@@ -3,8 +3,8 @@
 
 use manycore_device::Team;
 
-use super::lines::Lines;
-use crate::key::{Digits, Flip};
+use super::lines::{Lines, Payload};
+use crate::digits::{Digits, Flip};
 
 /// Bytes of keys and values that are sorted where they are, within a core's second cache with their scratch memory.
 const CACHED: usize = 1 << 19;
@@ -20,13 +20,6 @@ pub(crate) const SHORT: usize = 64;
 pub(crate) const SHARE: usize = 1 << 14;
 /// Bits of a range whose keys are counted and written anew where no value goes with them.
 const COUNTED: u32 = 12;
-
-/// What sorts with a key: nothing, or a word.
-pub(crate) trait Payload: Copy + Default + Send + Sync {}
-impl Payload for () {}
-impl Payload for u32 {}
-impl Payload for u64 {}
-impl Payload for usize {}
 
 /// Keys and what goes with them.
 pub(crate) struct Part<'a, W, V> {

@@ -2,11 +2,17 @@
 //! Sort on CPUs and GPUs, 2010, section 4.1): the keys of a digit gather in a line of the first caches, and full lines are written
 //! whole, so that a key costs no miss of its own.
 
-use super::host::Payload;
-use crate::key::Digits;
+use crate::digits::Digits;
 
 /// Keys of a line: 64 bytes of 32-bit keys.
 pub(crate) const LINE: usize = 16;
+
+/// What sorts with a key: nothing, or a word.
+pub(crate) trait Payload: Copy + Default + Send + Sync {}
+impl Payload for () {}
+impl Payload for u32 {}
+impl Payload for u64 {}
+impl Payload for usize {}
 
 /// Keys of each digit, with what goes with them, on their way to a part of memory of each digit.
 pub(crate) struct Lines<'a, W, V> {

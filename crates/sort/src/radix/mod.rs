@@ -3,114 +3,50 @@
 //! | file | what |
 //! |---|---|
 //! | `reference` | the definition |
+//! | `sorter` | the context: a device, and plans that were taken |
 //! | `host`, `lines` | threads: the highest digits first, then those below within a cache |
 //! | `device/passes` | an OpenCL device: counts, sums and places for each digit |
 //! | `device/sweeps` | an OpenCL device: one launch a digit, and one tile in a launch |
 //! | `device/extent` | sizes of what both take |
+//! | `lengths` | places and segments of keys |
 //! | `blocks` | sorts past the memory of a device: how many keys fit |
-//! | `several`, `split` | sorts in blocks on several devices or lanes: sorted blocks and one exchange |
+//! | `exchange`, `split` | sorts in blocks: sorted blocks and one exchange |
+//! | `several` | sorts on several devices |
 //! | `words` | the instances of the host's sort |
 //! | `plan` | the algorithms and their parameters |
 //! | `cost` | what they count |
-//! | `choice` | the choice among them |
+//! | `choice` | the choice among them, and sorts by it |
 
 mod blocks;
 mod choice;
 mod cost;
 mod device;
+mod exchange;
 pub(crate) mod host;
+pub(crate) mod lengths;
 pub(crate) mod lines;
 mod plan;
 pub(crate) mod reference;
 mod several;
+pub(crate) mod sorter;
 mod split;
-mod words;
+pub(crate) mod words;
 
-use manycore_device::{Buffer, Device, Executor, InPlace, OpenCl, View, Word, zeroed_words};
-use manycore_tuning::{Choice, Planner, Plans};
+use manycore_device::{Buffer, Executor, InPlace, View};
 
-use crate::SortOrder;
+use crate::digits::Digits as _;
 use crate::error::SortError;
-use crate::key::{Digits, Flip, Key};
+use crate::key::{Key, flip};
+use crate::sort_order::SortOrder;
 use blocks::on_host;
-use choice::{SortShape, Sorting};
-use device::Sort;
+use lengths::{places, segments};
+
+pub use exchange::{SharedSorter, SortBlocks};
 pub use plan::{SortPlan, SortTile};
-pub use several::{SharedSorter, SortBlocks};
+pub use sorter::Sorter;
 pub use words::{Radix, Value};
 
-/// Stable sorts of numbers on a device.
-///
-/// Sorts are O(keys) for each digit of 8 to 10 bits in which keys differ; keys that are sorted cost one reading.
-///
-/// Memory beside `n` keys of `K` bytes and values of `V` bytes, on an OpenCL device with a tile of `T` keys, 2048 to 10240 (counts of
-/// sweeps have 8 bytes from `2^30` keys on, those of passes from `2^32` on):
-///
-/// | form | on the host | on an OpenCL device |
-/// |---|---|---|
-/// | [`sort`](Sorter::sort), [`sort_pairs`](Sorter::sort_pairs) | `(K + V) n` | `(K + V) n`, and `2048 n / T` bytes of counts |
-/// | [`argsort`](Sorter::argsort) | `(2 K + 8) n` | `(2 K + 8) n` and counts |
-/// | [`sort_segments`](Sorter::sort_segments) | `K n` | `(K + 8) n` and counts |
-/// | [`first`](Sorter::first) | `K n`, and `2 K` for each that is asked for | `2 K n` and counts |
-/// | [`sort_wide`](Sorter::sort_wide) | `48 n` | `32 n` and counts, `16 n` of the host |
-///
-/// Keys and values of the host are on the device as well while they are sorted there. What does not fit the device, or so much of it
-/// as [`Sorter::memory_bytes`] grants, is sorted in blocks on several lanes, in `(K + V) n` more bytes of the host: by [`SharedSorter`],
-/// which does so on several devices, too.
-///
-/// ```
-/// use manycore_device::Device;
-/// use manycore_sort::{SortOrder, Sorter};
-///
-/// let sorter = Sorter::new(&Device::from_env()?);
-/// let mut temperatures = [21.5f32, -3.0, 17.25, -0.0, 0.0];
-/// sorter.sort(&mut temperatures, SortOrder::Descending)?;
-/// assert_eq!(temperatures.map(f32::to_bits), [21.5, 17.25, 0.0, -0.0, -3.0].map(f32::to_bits));
-/// assert_eq!(sorter.argsort(&[30u32, 10, 20], SortOrder::Ascending)?, [1, 2, 0]);
-/// # Ok::<(), manycore_sort::SortError>(())
-/// ```
-#[derive(Debug)]
-pub struct Sorter {
-    planner: Planner,
-    /// The plan that was asked for.
-    asked: Option<SortPlan>,
-    /// Bytes of an OpenCL device that a sort may take at a time.
-    memory_bytes: Option<u64>,
-    chosen: Plans<SortShape, SortPlan>,
-}
-
 impl Sorter {
-    /// Sorts on this device.
-    pub fn new(device: &Device) -> Self {
-        Self { planner: Planner::new(device), asked: None, memory_bytes: None, chosen: Plans::default() }
-    }
-
-    /// Sorts by this plan whatever the planner would choose: the same results by every plan.
-    ///
-    /// # Errors
-    /// Sorts tell [`SortError::NoChoice`] where the plan does not suit the device or the number of keys.
-    #[must_use]
-    pub fn by(self, plan: SortPlan) -> Self {
-        Self { asked: Some(plan), ..self }
-    }
-
-    /// The choice that is taken for so many keys `K`, alone or with values `V`: every plan with an estimate, the chosen one first, and
-    /// the origin of the choice. Where the device is to be measured ([`Device::tuned`]) and this shape was not yet, the plans are
-    /// measured now.
-    ///
-    /// # Errors
-    /// [`SortError::NoChoice`] where no plan suits the device; [`SortError::Device`] where there is no memory for a measurement.
-    #[inline(never)]
-    pub fn explain<K: Key, V: Value>(&self, keys: usize, with_values: bool) -> Result<Choice<SortPlan>, SortError> {
-        let sorting = Sorting::<K::Bits, V::Bits>::new(self, K::FLIP, with_values);
-        self.planner.choice(&sorting, &keys)
-    }
-
-    /// The device.
-    pub fn device(&self) -> &Device {
-        self.planner.device()
-    }
-
     /// Sorts keys in place: integers by value, floating numbers by the total order of IEEE 754.
     ///
     /// # Errors
@@ -303,32 +239,6 @@ impl Sorter {
     }
 
     #[inline(never)]
-    fn on_device<W: Radix, V: Word>(
-        &self,
-        cl: &OpenCl,
-        keys: &mut Buffer<W>,
-        values: Option<&mut Buffer<V>>,
-        flip: Flip<W>,
-    ) -> Result<(), SortError> {
-        let len = keys.len();
-        if len <= 1 {
-            return Ok(());
-        }
-        let shape = SortShape { key: W::TYPE, value: values.is_some().then_some(V::TYPE), len };
-        let with_values = values.is_some();
-        let ask = |_: &SortShape| Ok(self.planner.ask(Sorting::<W, V>::new(self, flip, with_values), len));
-        match values {
-            None => self.chosen.run_in_place(keys, shape, ask, |&plan, keys| {
-                Ok(Sort::<W, V> { planner: &self.planner, cl, keys, values: None, flip }.by(plan)?)
-            }),
-            Some(values) => {
-                let plan = self.chosen.plan(shape, ask)?;
-                Ok(Sort { planner: &self.planner, cl, keys, values: Some(values), flip }.by(plan)?)
-            }
-        }
-    }
-
-    #[inline(never)]
     pub(crate) fn sort_in<K: Key, V: Value>(
         &self,
         keys: InPlace<'_, K>,
@@ -382,57 +292,29 @@ impl Sorter {
             },
         )
     }
-}
 
-/// The places of so many keys, which have 32 bits.
-fn places(keys: usize) -> Result<Vec<u32>, SortError> {
-    let last = last_place(keys)?;
-    let mut places = zeroed_words::<u32>(keys)?;
-    places.iter_mut().zip(0..=last).for_each(|(place, at)| *place = at);
-    Ok(places)
-}
-
-/// The last place of so many keys; 0 of none.
-fn last_place(keys: usize) -> Result<u32, SortError> {
-    u32::try_from(keys.saturating_sub(1)).map_err(|_| SortError::Places { keys })
-}
-
-fn flip<K: Key>(order: SortOrder) -> Flip<K::Bits> {
-    match order {
-        SortOrder::Ascending => K::FLIP,
-        SortOrder::Descending => K::FLIP.reversed(),
-    }
-}
-
-/// Whether segments follow each other from the first key to the last.
-pub(crate) fn segments(offsets: &[usize], keys: usize) -> Result<(), SortError> {
-    let wrong = |index: usize| {
-        Err(SortError::Segments { index, offset: offsets.get(index).copied().unwrap_or_default(), keys })
-    };
-    if offsets.first() != Some(&0) {
-        return wrong(0);
-    }
-    if let Some(index) = offsets.windows(2).position(|pair| pair[0] > pair[1]) {
-        return wrong(index + 1);
-    }
-    if offsets.last() != Some(&keys) {
-        return wrong(offsets.len() - 1);
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_end_at_two_to_the_thirty_two() {
-        assert_eq!([0, 1, (1 << 31) + 1].map(|keys| last_place(keys).unwrap()), [0, 0, 1 << 31]);
-        assert_eq!(last_place(1 << 32).unwrap(), u32::MAX);
-        for keys in [(1 << 32) + 1, usize::MAX] {
-            assert_eq!(last_place(keys).unwrap_err(), SortError::Places { keys });
+    /// Sorts segments of keys of the host: as many at a time as a device holds, and longer ones by themselves.
+    fn segments_by_blocks<K: Key>(
+        &self,
+        keys: &mut [K],
+        offsets: &[usize],
+        order: SortOrder,
+        block: usize,
+    ) -> Result<(), SortError> {
+        let mut first = 0;
+        while first + 1 < offsets.len() {
+            let begin = offsets[first];
+            let of_block = |&&offset: &&usize| offset - begin <= block;
+            let next = (first + offsets[first + 1..].iter().take_while(of_block).count()).max(first + 1);
+            let own = &mut keys[begin..offsets[next]];
+            if next == first + 1 {
+                self.sort(own, order)?;
+            } else {
+                let within: Vec<usize> = offsets[first..=next].iter().map(|offset| offset - begin).collect();
+                self.sort_segments(own, &within, order)?;
+            }
+            first = next;
         }
-        assert_eq!(places(3).unwrap(), [0, 1, 2]);
-        assert!(places(0).unwrap().is_empty());
+        segments(offsets, keys.len())
     }
 }

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use super::device::DIGITS;
+use manycore_device::WordType;
+
+/// Values of a digit.
+pub(super) const DIGITS: usize = 256;
 
 /// Items of a part of a group whose digits are compared.
 pub(super) const PART: u32 = 32;
@@ -85,4 +88,12 @@ impl fmt::Display for SortTile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} items of {} keys", self.group, self.per)
     }
+}
+
+/// What plans are chosen for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct SortShape {
+    pub(super) key: WordType,
+    pub(super) value: Option<WordType>,
+    pub(super) len: usize,
 }

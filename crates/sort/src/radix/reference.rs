@@ -1,7 +1,8 @@
 //! The definition of a sort of numbers: the standard library's stable sort by the images of keys.
 
-use crate::SortOrder;
-use crate::key::{Digits, Flip, Key};
+use crate::digits::{Digits, Flip};
+use crate::key::{Key, flip};
+use crate::sort_order::SortOrder;
 
 /// The places of keys in their order, those of equal keys ascending, in O(n log n) comparisons: integers by value, floating numbers by
 /// the total order of IEEE 754-2008, section 5.10.
@@ -14,13 +15,7 @@ use crate::key::{Digits, Flip, Key};
 /// ```
 pub fn sorted_places<K: Key>(keys: &[K], order: SortOrder) -> Vec<usize> {
     let images: &[K::Bits] = bytemuck::cast_slice(keys);
-    places(
-        images,
-        match order {
-            SortOrder::Ascending => K::FLIP,
-            SortOrder::Descending => K::FLIP.reversed(),
-        },
-    )
+    places(images, flip::<K>(order))
 }
 
 pub(super) fn places<W: Digits>(keys: &[W], flip: Flip<W>) -> Vec<usize> {

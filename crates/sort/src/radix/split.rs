@@ -2,7 +2,7 @@
 //! 1991): how much of each run is among the first keys of a stable merge of all, whatever keys are equal. It takes the place of the
 //! splitters of parallel sorting by regular sampling (Shi and Schaeffer, 1992), whose parts may be twice as long as others.
 
-use crate::key::{Digits, Flip};
+use crate::digits::{Digits, Flip};
 
 /// How many keys of each sorted run are among the first `rank` of their stable merge: all where there are fewer. Keys of an earlier run
 /// come before their equals of a later one.

@@ -2,9 +2,10 @@
 
 use manycore_device::{Device, HostPool, Team, Word};
 
-use super::host::{Part, Payload, sort};
+use super::host::{Part, sort};
+use super::lines::Payload;
+use crate::digits::{Digits, Flip};
 use crate::error::SortError;
-use crate::key::{Digits, Flip};
 
 /// An unsigned word that the host sorts.
 #[doc(hidden)]

@@ -1,14 +1,82 @@
-//! Products by a number of columns, as the planner sees them: measurements and proofs.
+//! The choice among the plans of products by a number of columns: estimates, measurements and proofs.
 
 use bytemuck::cast_slice;
-use manycore_device::{Buffer, Word as _};
-use manycore_tuning::{Operation, Proof, proof};
-use sprs::CsMatViewI;
+use manycore_device::{Buffer, Device, Executor, Word as _};
+use manycore_tuning::{Asked, Choice, Operation, Proof, choose, proof};
+use sprs::{CsMatViewI, SpIndex};
 
+use super::algorithm::ProductPlan;
 use super::cost::Products;
-use super::{ProductOptions, ProductPlan, SparseProduct};
+use super::prepared::{ProductOptions, SparseProduct};
 use crate::error::SparseError;
 use crate::ring::SparseRing;
+use crate::rows::CompressedRows;
+
+impl<R: SparseRing> SparseProduct<R> {
+    /// The plans of a product of a matrix by `width` columns on a device by their estimates, the best first: the matrix is not copied
+    /// there, and nothing is measured, read or kept. A pass over the rows for each candidate.
+    ///
+    /// # Errors
+    /// [`SparseError::NoChoice`] where no candidate fits the device; [`SparseError::TooLarge`].
+    #[inline(never)]
+    pub fn estimates<I: SpIndex, Iptr: SpIndex>(
+        device: &Device,
+        ring: &R,
+        matrix: CsMatViewI<'_, R::Value, I, Iptr>,
+        width: usize,
+    ) -> Result<Choice<ProductPlan>, SparseError> {
+        let matrix = CompressedRows::of(matrix)?;
+        let (columns, on_host) = (matrix.pattern.columns(), matches!(device.executor(), Executor::Host(_)));
+        let products = Products::new(ring, matrix.pattern.offsets(), columns, on_host, None);
+        Ok(choose(&products, &width, &device.machine())?)
+    }
+
+    /// How the device multiplies by `width` columns: the best plan of [`SparseProduct::explain`], or the one that took its place in a
+    /// trial.
+    ///
+    /// # Errors
+    /// As [`SparseProduct::explain`].
+    pub fn plan(&self, width: usize) -> Result<ProductPlan, SparseError> {
+        self.plans.plan(width, |&width| self.ask(width))
+    }
+
+    /// The plans of a product by `width` columns with their estimates, the chosen one first. Where the device's mode is
+    /// [`TuningMode::Measure`](manycore_device::TuningMode::Measure), those that were not measured before are measured now: over
+    /// numbers only plans that give the bits of the best estimate, over residues all. A pass over the rows for each candidate.
+    ///
+    /// # Errors
+    /// [`SparseError::NoChoice`] where no candidate fits the device.
+    #[inline(never)]
+    pub fn explain(&self, width: usize) -> Result<Choice<ProductPlan>, SparseError> {
+        self.planner.choice(&self.multiplication(), &width)
+    }
+
+    #[inline(never)]
+    #[allow(clippy::unnecessary_wraps)] // the form that plans ask for
+    pub(super) fn ask(&self, width: usize) -> Result<Asked<'_, ProductPlan, SparseError>, SparseError> {
+        Ok(self.planner.ask(self.multiplication(), width))
+    }
+
+    fn multiplication(&self) -> Multiplication<'_, R> {
+        let on_host = self.planner.on_host();
+        let costs = Products::new(&self.ring, &self.offsets, self.columns, on_host, self.algorithm);
+        Multiplication { product: self, costs }
+    }
+
+    /// The seconds of a product by `width` columns of zeros by a plan, one of [`SparseProduct::explain`]'s, by the device's clock:
+    /// the median of several runs, after one that builds kernels.
+    ///
+    /// # Errors
+    /// [`SparseError::Parameter`] for another plan; [`SparseError::Device`].
+    #[inline(never)]
+    pub fn time(&self, width: usize, plan: &ProductPlan) -> Result<f64, SparseError> {
+        if !self.explain(width)?.candidates().iter().any(|candidate| candidate.parameters == *plan) {
+            let expected = "a plan of the product's choice";
+            return Err(SparseError::Parameter { name: "plan", value: plan.to_string(), expected });
+        }
+        self.planner.seconds(&self.multiplication(), &width, plan)
+    }
+}
 
 /// Pseudo-random elements of a ring: whole numbers, and residues of all bits.
 fn known_values<R: SparseRing>(ring: &R, count: usize, seed: u64) -> Vec<R::Value> {
@@ -60,7 +128,7 @@ impl<'a, R: SparseRing> Operation for Multiplication<'a, R> {
     }
 
     fn try_plan(&self, &width: &usize, [x, y]: &mut Self::Trial, &plan: &ProductPlan) -> Result<(), SparseError> {
-        self.product.multiply_with((&*x).into(), y.into(), width, plan)
+        self.product.run((&*x).into(), y.into(), width, plan)
     }
 
     /// A matrix of some hundred rows of such lengths beside the sums of its definition. Numbers are whole, so that sums of any
@@ -96,7 +164,7 @@ impl<'a, R: SparseRing> Operation for Multiplication<'a, R> {
             (0..rows).flat_map(|row| by_column.iter().map(move |x| (row, x))).map(|(row, x)| entry(row, x)).collect();
         let x = device.upload::<R::Word>(cast_slice(&x))?;
         let mut y = device.scratch::<R::Word>(expected.len() * R::value_words())?;
-        product.multiply_with((&x).into(), (&mut y).into(), width, plan)?;
+        product.run((&x).into(), (&mut y).into(), width, plan)?;
         Ok(Proof::of_words::<R::Word>(&y.download()?, cast_slice(&expected)))
     }
 }

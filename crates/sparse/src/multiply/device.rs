@@ -6,13 +6,12 @@ use bytemuck::cast_slice;
 use manycore_device::{Buffer, Cache, Defines, Device, DeviceError, OpenCl, View, ViewMut, Word as _};
 use manycore_tuning::Planner;
 
-use super::ProductPlan;
-use super::algorithm::MOST_LANES;
+use super::algorithm::{MOST_LANES, ProductPlan};
 use crate::ring::SparseRing;
 use crate::rows::CompressedRows;
 
 // SAFETY: only blocks of rows are multiplied: patterns are checked when they are made, so that columns and offsets lie
-// within; `multiply_views` compares the lengths of both vectors with the matrix, and plans are the planner's.
+// within; `multiply_buffers` compares the lengths of both vectors with the matrix, and plans are the planner's.
 manycore_device::kernel! {
     /// Products with a vector by rows, of numbers.
     unsafe ROWS in manycore_kernels::sparse::ROWS: sparse_multiply_rows

@@ -3,7 +3,7 @@
 use manycore_device::{DeviceSet, LANES};
 use sprs::{CsMatViewI, SpIndex};
 
-use super::{ProductOptions, SparseProduct};
+use super::prepared::{ProductOptions, SparseProduct};
 use crate::error::SparseError;
 use crate::ring::{SparseRing, check};
 use crate::rows::CompressedRows;
@@ -74,8 +74,7 @@ impl<R: SparseRing> SparseProduct<R> {
             let resident_bytes = Some(options.resident_bytes.map_or(room, |bytes| bytes.min(room)));
             let options = ProductOptions { resident_bytes, ..options };
             let product = Self::of_rows(lane, ring.clone(), matrix.part(rows), options)?;
-            part.fill(ring.zero());
-            product.multiply_checked(x, part, width)
+            product.multiply_into(x, part, width)
         })?;
         Ok(y)
     }

@@ -12,7 +12,7 @@ use manycore_operation::{
 use serde_json::json;
 
 use super::cache::{Cache, LINE, POLICY, WORDS};
-use super::{ALONE, entries};
+use super::input::{ALONE, entries};
 use crate::market::{MatrixEntries, Symmetry};
 use crate::misses::{Advice, AdviceOptions, advise};
 use crate::pattern::Pattern;

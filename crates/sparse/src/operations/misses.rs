@@ -8,7 +8,8 @@ use manycore_operation::{
 };
 
 use super::cache::{self, Cache};
-use super::{ALONE, entries, unmade};
+use super::faults::unmade;
+use super::input::{ALONE, entries};
 use crate::misses::misses;
 use crate::pattern::Pattern;
 use crate::reference;

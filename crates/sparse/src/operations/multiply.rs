@@ -13,8 +13,10 @@ use manycore_operation::{
 };
 use sprs::CsMat;
 
+use super::faults::unmade;
+use super::input::{entries, matrix};
 use super::numbers::Numbers;
-use super::{entries, matrix, orders, unmade};
+use super::orders;
 use crate::market::MatrixEntries;
 use crate::multiply::{ProductAlgorithm, ProductOptions, ProductPlan, SparseProduct};
 use crate::permutation::Reordering;

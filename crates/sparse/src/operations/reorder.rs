@@ -13,7 +13,9 @@ use num_complex::Complex64;
 use sprs::CsMat;
 
 use super::cache::{Cache, LINE, POLICY, WORDS};
-use super::{ALONE, entries, orders, unmade};
+use super::faults::unmade;
+use super::input::{ALONE, entries};
+use super::orders;
 use crate::market::{MarketNumber, MatrixValues, write_matrix_market};
 use crate::misses::misses;
 use crate::order::{GrayOptions, OrderMethod, reorder};

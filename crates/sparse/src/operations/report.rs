@@ -5,8 +5,10 @@ use manycore_operation::verify::{CheckError, Outcome, Passed};
 use manycore_operation::{Answer, Arguments, Declaration, DeviceUse, Files, Job, Operation, OperationError, Value};
 
 use super::cache::{self, Cache};
+use super::faults::unmade;
+use super::input::{ALONE, entries};
+use super::misses as count;
 use super::page::{Ordered, Shown, page};
-use super::{ALONE, entries, misses as count, unmade};
 use crate::misses::misses;
 use crate::order::{GrayOptions, OrderMethod, reorder};
 use crate::pattern::Pattern;

@@ -2,7 +2,6 @@
 
 use manycore_sort::{Refinement, SortOrder};
 
-use super::gray_classes::NonZeroClasses;
 use super::room::Room;
 use crate::error::SparseError;
 use crate::pattern::Pattern;
@@ -64,7 +63,7 @@ impl Default for GrayOptions {
     }
 }
 
-/// An order by the Gray code, with what [`NonZeroClasses`] needs of it.
+/// An order by the Gray code, with what [`NonZeroClasses`](super::NonZeroClasses) needs of it.
 ///
 /// Columns are sorted by their first row; rows that are first in no column go, behind the others, to the list of
 /// columns that owns most of their non-zeros; the lists of `b` consecutive rows are merged, and each is sorted by the
@@ -106,7 +105,7 @@ impl GrayOrder {
 
         // Columns by their new rows. A participating row keeps its place among them, so that the number of a list is
         // the new number of its row.
-        let columns = pattern.transposed_by(&gamma);
+        let columns = pattern.transposed_in_order(&gamma);
         let first = |column: u32| match owners[column as usize] {
             NONE => pattern.rows(),
             list => list as usize,
@@ -142,14 +141,6 @@ impl GrayOrder {
         let columns = ColumnPermutation::known(refinement.into_order());
         let reordering = Reordering { rows: RowPermutation::known(gamma), columns };
         Ok(Self { reordering, merged_rows: b, participating_rows, merged_lists, classes, rounds, owners, winners })
-    }
-
-    /// What the non-zeros of the pattern that was ordered are to this order. `O(m + n + non-zeros)`.
-    ///
-    /// # Errors
-    /// [`SparseError::Length`] for a pattern of other sizes.
-    pub fn classify(&self, pattern: &Pattern) -> Result<NonZeroClasses, SparseError> {
-        NonZeroClasses::new(self, pattern)
     }
 }
 

@@ -52,8 +52,18 @@ pub struct NonZeroClasses {
     classes: Vec<NonZeroClass>,
 }
 
+impl GrayOrder {
+    /// What the non-zeros of the pattern that was ordered are to this order. `O(m + n + non-zeros)`.
+    ///
+    /// # Errors
+    /// [`SparseError::Length`] for a pattern of other sizes.
+    pub fn classify(&self, pattern: &Pattern) -> Result<NonZeroClasses, SparseError> {
+        NonZeroClasses::new(self, pattern)
+    }
+}
+
 impl NonZeroClasses {
-    pub(super) fn new(order: &GrayOrder, pattern: &Pattern) -> Result<Self, SparseError> {
+    fn new(order: &GrayOrder, pattern: &Pattern) -> Result<Self, SparseError> {
         let ordered = order.reordering.apply_to_pattern(pattern)?;
         let owners = order.reordering.columns.apply(&order.owners)?;
         let winners = order.reordering.rows.apply(&order.winners)?;

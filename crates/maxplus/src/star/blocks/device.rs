@@ -2,8 +2,8 @@
 
 use manycore_device::{Buffer, DeviceError, Kernel};
 
-use super::super::device::{COLUMNS, DIAGONALS, OnDevice, ROWS, SQUARE, UPDATE};
-use super::{Factors, Panel, Pivot};
+use super::factors::{Factors, Panel, Pivot};
+use crate::star::device::{COLUMNS, DIAGONALS, OnDevice, ROWS, SQUARE, UPDATE};
 use crate::weight::Weight;
 
 /// A tile's rows and columns, and the rows of pivots before it.

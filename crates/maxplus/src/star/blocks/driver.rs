@@ -5,11 +5,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use manycore_device::{Buffer, DeviceSet, Executor, Lanes, Window, checkpoint};
 
-use super::super::MaxPlus;
-use super::super::device::OnDevice;
 use super::device::TileShape;
-use super::{Panel, Pivot, host, turned};
+use super::factors::{Panel, Pivot, turned};
+use super::host;
 use crate::error::MaxPlusError;
+use crate::star::context::MaxPlus;
+use crate::star::device::OnDevice;
+use crate::star::tiles;
 use crate::weight::Weight;
 
 /// Blocks that nodes are cut into at least, for the sake of several devices: one of so many squares is done by one device.
@@ -19,7 +21,7 @@ const SMALL_BYTES: u64 = 1 << 13;
 
 /// The star of the matrix `w` of `nodes` rows in place, 0 on its diagonal, epsilon as [`Weight::ABSENT`]; `true` where a circuit is
 /// positive.
-pub(in super::super) fn closure<T: Weight>(
+pub(crate) fn closure<T: Weight>(
     set: &DeviceSet,
     nodes: usize,
     w: &mut [T],
@@ -43,16 +45,12 @@ pub(in super::super) fn closure<T: Weight>(
 }
 
 /// Whether the device holds blocks of a star.
-pub(in super::super) fn fits<T: Weight>(
-    set: &DeviceSet,
-    nodes: usize,
-    memory_bytes: Option<u64>,
-) -> Result<(), MaxPlusError> {
+pub(crate) fn fits<T: Weight>(set: &DeviceSet, nodes: usize, memory_bytes: Option<u64>) -> Result<(), MaxPlusError> {
     Plan::new::<T>(set, nodes, memory_bytes).map(drop)
 }
 
 /// The blocks of nodes of a star: how many nodes each has, and the lanes of a device.
-pub(in super::super) fn cut<T: Weight>(
+pub(crate) fn cut<T: Weight>(
     set: &DeviceSet,
     nodes: usize,
     memory_bytes: Option<u64>,
@@ -73,7 +71,7 @@ struct Plan {
 impl Plan {
     fn new<T: Weight>(set: &DeviceSet, nodes: usize, memory_bytes: Option<u64>) -> Result<Self, MaxPlusError> {
         let sides = set.devices().iter().filter_map(|device| MaxPlus::<T>::new(device).side());
-        let side = sides.max().unwrap_or_else(super::tiles::block::<T>);
+        let side = sides.max().unwrap_or_else(tiles::block::<T>);
         let least = bytes::<T>(side, side);
         let no_room = |limit_bytes| MaxPlusError::Blocks { nodes, wanted_bytes: least, limit_bytes };
         let room = set.room(least, memory_bytes).map_err(|error| error.or(no_room))?;

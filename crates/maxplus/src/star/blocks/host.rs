@@ -3,8 +3,8 @@
 use manycore_device::simd::{self, Job};
 use manycore_device::{DeviceError, HostPool, Team, checkpoint};
 
-use super::super::tiles::{close, tile};
-use super::{Factors, Panel, Pivot};
+use super::factors::{Factors, Panel, Pivot};
+use crate::star::tiles::{close, tile};
 use crate::weight::Weight;
 
 /// Rows of a tile of sums.

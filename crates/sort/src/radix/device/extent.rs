@@ -3,8 +3,7 @@
 
 use manycore_device::WordType;
 
-use super::super::plan::{SortPlan, SortTile};
-use super::DIGITS;
+use crate::radix::plan::{DIGITS, SortPlan, SortTile};
 
 /// Words of 32 bits before the totals of a sweep's digits: what differs, and tickets.
 pub(super) const TOTALS: usize = 16;
@@ -13,22 +12,22 @@ const COUNTED: usize = u32::MAX as usize;
 
 /// What sweeps over so many keys take beside these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) struct Sweeps {
+pub(crate) struct Sweeps {
     /// Tiles, which have numbers of 32 bits.
-    pub(in super::super) tiles: u32,
+    pub(crate) tiles: u32,
     /// The type of a count with its mark of two bits.
-    pub(in super::super) count: WordType,
+    pub(crate) count: WordType,
     /// Words of 32 bits of what groups have in common.
-    pub(in super::super) control: usize,
+    pub(crate) control: usize,
     /// Counts of all tiles, of this sweep and of the next.
-    pub(in super::super) states: usize,
+    pub(crate) states: usize,
     /// Groups of the survey, at least.
-    pub(in super::super) surveyors: usize,
+    pub(crate) surveyors: usize,
 }
 
 impl Sweeps {
     /// `None` where the tiles are more than their numbers tell, or sizes more than addresses do.
-    pub(in super::super) fn new(len: usize, tile: SortTile, key_bytes: usize) -> Option<Self> {
+    pub(crate) fn new(len: usize, tile: SortTile, key_bytes: usize) -> Option<Self> {
         let keys = tile.keys();
         let tiles = u32::try_from(len.checked_next_multiple_of(keys)? / keys).ok()?;
         let count = if len < 1 << 30 { WordType::U32 } else { WordType::U64 };
@@ -46,18 +45,18 @@ impl Sweeps {
 
 /// What passes over so many keys take beside these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) struct Passes {
+pub(crate) struct Passes {
     /// Tiles.
-    pub(in super::super) tiles: usize,
+    pub(crate) tiles: usize,
     /// The type of a count.
-    pub(in super::super) count: WordType,
+    pub(crate) count: WordType,
     /// Counts of all tiles.
-    pub(in super::super) counts: usize,
+    pub(crate) counts: usize,
 }
 
 impl Passes {
     /// `None` where sizes are more than addresses tell.
-    pub(in super::super) fn new(len: usize, group: usize, per: usize) -> Option<Self> {
+    pub(crate) fn new(len: usize, group: usize, per: usize) -> Option<Self> {
         let keys = group.checked_mul(per)?;
         let tiles = len.checked_next_multiple_of(keys)? / keys;
         let count = if u32::try_from(len).is_ok() { WordType::U32 } else { WordType::U64 };
@@ -69,7 +68,7 @@ impl Passes {
 
 /// The bytes that a sort by a plan allocates beside its keys and values, of so many bytes each; `None` where addresses do not tell
 /// them, or the plan takes no such number of keys.
-pub(in super::super) fn scratch_bytes(len: usize, plan: SortPlan, (key, value): (usize, usize)) -> Option<usize> {
+pub(crate) fn scratch_bytes(len: usize, plan: SortPlan, (key, value): (usize, usize)) -> Option<usize> {
     let other = len.checked_mul(key + value)?;
     let beside = match plan {
         SortPlan::Host => return Some(other),

@@ -3,9 +3,10 @@
 use manycore_device::{Buffer, Defines, DeviceError, DeviceInfo, KernelSpec, OpenCl, Word, WordType};
 use manycore_tuning::Planner;
 
+use super::data::Sort;
 use super::extent::Passes as Extent;
-use super::{DIGITS, Sort};
-use crate::key::{Digits, Flip};
+use crate::digits::{Digits, Flip};
+use crate::radix::plan::DIGITS;
 
 // SAFETY: `sort` alone launches them, with both arrays as long as it tells, counts for 256 digits of every tile, and flags.
 manycore_device::kernel! {
@@ -82,7 +83,7 @@ pub(super) fn sort<W: Digits, V: Word>(sort: Sort<'_, W, V>, group: usize, per: 
 }
 
 /// Items of a group and keys of an item, whose tile fits local memory.
-pub(in super::super) fn tile(info: &DeviceInfo, bytes: usize) -> Result<(usize, usize), DeviceError> {
+pub(crate) fn tile(info: &DeviceInfo, bytes: usize) -> Result<(usize, usize), DeviceError> {
     let mut group = GROUP;
     while group > 1 && group > info.group_limit {
         group /= 2;
@@ -102,7 +103,7 @@ pub(in super::super) fn tile(info: &DeviceInfo, bytes: usize) -> Result<(usize, 
 }
 
 /// Whether passes by such tiles suit a device.
-pub(in super::super) fn fits(info: &DeviceInfo, (group, per): (u32, u32), bytes: usize) -> bool {
+pub(crate) fn fits(info: &DeviceInfo, (group, per): (u32, u32), bytes: usize) -> bool {
     let (items, keys) = (group as usize, (group as usize).saturating_mul(per as usize));
     let local = DIGITS * DIGIT_BYTES + items * ITEM_BYTES + keys.saturating_mul(bytes);
     // Ranks within a tile have 16 bits.

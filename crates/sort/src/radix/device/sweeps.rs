@@ -3,11 +3,11 @@
 
 use manycore_device::{Buffer, Defines, DeviceError, DeviceInfo, KernelSpec, Word, WordType};
 
-use super::super::plan::{PART, SortTile};
+use super::data::Sort;
 use super::extent::Sweeps;
 use super::passes::RETURN;
-use super::{DIGITS, Sort};
-use crate::key::{Digits, Flip};
+use crate::digits::{Digits, Flip};
+use crate::radix::plan::{DIGITS, PART, SortTile};
 
 // SAFETY: `sort` alone launches them, with both arrays as long as it tells, control words for all digits, and two states for 256
 // digits of every tile.
@@ -36,7 +36,7 @@ const LOOK: usize = 4;
 const SURVEYORS: usize = 8;
 
 /// Whether sweeps by such tiles suit a device that gives a group so much local memory.
-pub(in super::super) fn fits(info: &DeviceInfo, local_bytes: usize, tile: SortTile, bytes: (usize, usize)) -> bool {
+pub(crate) fn fits(info: &DeviceInfo, local_bytes: usize, tile: SortTile, bytes: (usize, usize)) -> bool {
     let survey = bytes.0 * DIGITS * copies(bytes.0) * 4 + DIGITS * 16 + 64;
     let (group, all) = (tile.group as usize, tile.local_bytes(bytes).max(survey));
     // Ends within a tile have 16 bits.

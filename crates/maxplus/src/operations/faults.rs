@@ -1,0 +1,42 @@
+//! What is wrong with a job over maximum and plus.
+
+use manycore_operation::verify::CheckError;
+use manycore_operation::{Failure, OperationError, of_input};
+
+use crate::error::MaxPlusError;
+
+impl Failure for MaxPlusError {
+    fn is_refusal(&self) -> bool {
+        match self {
+            Self::Device(_) | Self::Faulty { .. } | Self::Memory { .. } | Self::Blocks { .. } => false,
+            Self::File(error) => !error.is_out_of_memory(),
+            _ => true,
+        }
+    }
+
+    fn is_of_size(&self) -> bool {
+        matches!(self, Self::Device(error) if error.is_of_size())
+    }
+
+    fn told(&self, inputs: &[String]) -> String {
+        match self {
+            Self::Cycle { .. }
+            | Self::PositiveCircuit { .. }
+            | Self::NegativeCircuit { .. }
+            | Self::Overflow { .. }
+            | Self::Large { .. }
+            | Self::Infeasible { .. } => of_input(self, inputs, 0),
+            error => error.to_string(),
+        }
+    }
+}
+
+/// The error of numbers that are made of those of the file, without its name.
+pub(super) fn of_made(error: MaxPlusError) -> OperationError {
+    if error.is_refusal() { OperationError::usage(error.to_string()) } else { error.into() }
+}
+
+/// What is asked of a job before its result is there.
+pub(super) fn unmade() -> CheckError {
+    CheckError::Relation { relation: "that there is a result".to_owned() }
+}

@@ -1,0 +1,41 @@
+//! What is wrong with a job of a semiring.
+
+use manycore_operation::Failure;
+use manycore_operation::verify::CheckError;
+
+use crate::error::SemiringError;
+
+/// An integer that its type does not hold.
+#[derive(Debug, thiserror::Error)]
+#[error("{what} is past type {type_name}")]
+pub(super) struct Past {
+    /// Its place, and what it is.
+    pub(super) what: String,
+    pub(super) type_name: &'static str,
+}
+
+impl Failure for Past {
+    fn is_refusal(&self) -> bool {
+        true
+    }
+
+    fn told(&self, _: &[String]) -> String {
+        let (other, bits) = if self.type_name == "i32" { ("i64", 32) } else { ("f64, which rounds", 64) };
+        format!("{self}: --type {other}, or --wrap for integers modulo 2^{bits}")
+    }
+}
+
+/// What is asked of a job before its result is there.
+pub(super) fn unmade() -> CheckError {
+    CheckError::Relation { relation: "that there is a result".to_owned() }
+}
+
+impl Failure for SemiringError {
+    fn is_refusal(&self) -> bool {
+        !matches!(self, Self::Device(_) | Self::Memory { .. } | Self::NoChoice(_) | Self::Expression(_))
+    }
+
+    fn is_of_size(&self) -> bool {
+        matches!(self, Self::Device(error) if error.is_of_size())
+    }
+}
