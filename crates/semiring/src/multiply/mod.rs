@@ -51,4 +51,3 @@ mod tiles;
 pub use manycore_arrays::blocks::ProductTiles;
 pub use plan::{ProductPlan, ProductTile};
 pub use products::Products;
-pub use manycore_arrays::blocks::ProductTiles;
