@@ -54,7 +54,7 @@ impl Program {
 }
 
 impl ScalarType {
-    /// A value of exactly these bits ([`Scalar::to_bits`]) as OpenCL C, of the type that it has in memory.
+    /// A value of exactly these bits ([`Scalar::to_bits`](crate::Scalar::to_bits)) as OpenCL C, of the type that it has in memory.
     ///
     /// ```
     /// use manycore_expressions::Scalar as _;
