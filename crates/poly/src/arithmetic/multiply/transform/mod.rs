@@ -114,8 +114,8 @@ impl<F: NttField> TransformProduct<F> {
     }
 
     /// The choice that [`TransformProduct::multiply`] takes: every route with its estimate, the chosen one first, and
-    /// the origin of the choice. Where the device is to be measured ([`Device::tuned`]) and this shape was not yet, its
-    /// routes are measured now.
+    /// the origin of the choice. Where the device is to be measured ([`Device::tuned`](manycore_device::Device::tuned))
+    /// and this shape was not yet, its routes are measured now.
     ///
     /// # Errors
     /// [`ProductError::NoRoute`] where there is none.
