@@ -56,7 +56,7 @@ fn stars(criterion: &mut Criterion, device: &Device) {
             case(&mut benches, what(""), device, || max_plus.star(&graph));
             for algorithm in [StarAlgorithm::Pull, StarAlgorithm::Substitution] {
                 let options = StarOptions::new().algorithm(algorithm);
-                case(&mut benches, what(&format!(", {algorithm}")), device, || max_plus.star_by(&graph, &options));
+                case(&mut benches, what(&format!(", {algorithm}")), device, || max_plus.star_with(&graph, &options));
             }
         }
         if nodes <= 4000 {

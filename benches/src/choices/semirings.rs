@@ -53,7 +53,7 @@ pub(super) fn sweep(bench: &Bench<'_>, emit: &mut impl FnMut(Line)) -> Result<()
             let choice = max_plus.explain(&graph, .., &StarOptions::new())?;
             let seconds = |&algorithm: &StarAlgorithm| {
                 let options = StarOptions::new().algorithm(algorithm);
-                bench.seconds(|| Ok(max_plus.star_by(&graph, &options).map(drop)?))
+                bench.seconds(|| Ok(max_plus.star_with(&graph, &options).map(drop)?))
             };
             bench.candidates("maxplus-star", name, &choice, seconds)?.into_iter().for_each(&mut *emit);
         }

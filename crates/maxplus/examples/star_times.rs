@@ -59,7 +59,7 @@ fn times(
         let options = StarOptions::new().algorithm(algorithm);
         for turn in 0..repeats {
             let start = Instant::now();
-            let (star, profile) = match device.profile(|| max_plus.star_by(graph, &options)) {
+            let (star, profile) = match device.profile(|| max_plus.star_with(graph, &options)) {
                 Ok((Ok(star), profile)) => (star, profile),
                 Ok((Err(error), _)) => {
                     println!("{what} {algorithm:?}: {error}");

@@ -8,7 +8,7 @@ use crate::{EventGraph, Graph, LinearMap, LinearSystem, MaxPlus, Weight};
 /// The addresses of the operations on graphs of a type of weights.
 fn operations<T: Weight + Bounded>() -> impl IntoIterator<Item = *const ()> {
     [
-        Graph::<T>::from_arcs_by as *const (),
+        Graph::<T>::from_arcs_with as *const (),
         Graph::<T>::from_compressed as *const (),
         Graph::<T>::from_dense as *const (),
         Graph::<T>::from_matrix as *const (),
@@ -26,7 +26,7 @@ fn operations<T: Weight + Bounded>() -> impl IntoIterator<Item = *const ()> {
         Graph::<T>::maximum_cycle_mean_by_karp as *const (),
         Graph::<T>::critical_graph as *const (),
         Graph::<T>::eigenvectors as *const (),
-        MaxPlus::<T>::star_by as *const (),
+        MaxPlus::<T>::star_with as *const (),
         MaxPlus::<T>::star_on as *const (),
         MaxPlus::<T>::shortest as *const (),
         MaxPlus::<T>::shortest_on as *const (),

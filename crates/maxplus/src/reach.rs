@@ -60,7 +60,7 @@ impl<T: Weight> MaxPlus<T> {
             }
             Executor::OpenCl(_) => {
                 let arcs = graph.map(|_, _, _| 0i32)?;
-                let star = MaxPlus::<i32>::new(self.device()).star_by(&arcs, &StarOptions::new())?;
+                let star = MaxPlus::<i32>::new(self.device()).star_with(&arcs, &StarOptions::new())?;
                 for (at, &path) in star.entries().iter().enumerate() {
                     let (to, from) = (at / nodes, at % nodes);
                     bits[from * words + to / 64] |= u64::from(path == 0) << (to % 64);

@@ -37,7 +37,7 @@ impl Arcs<'_, '_> {
         let arcs = from.into_iter().zip(to).zip(weights.as_slice()?);
         let arcs: Vec<(u32, u32, T)> = arcs.map(|((from, to), &weight)| (from, to, weight)).collect();
         let extremum = if shortest { Extremum::Minimum } else { Extremum::Maximum };
-        Graph::from_arcs_by(extremum, self.nodes, &arcs).map(Some).or_raise()
+        Graph::from_arcs_with(extremum, self.nodes, &arcs).map(Some).or_raise()
     }
 }
 
@@ -116,7 +116,7 @@ fn algebra<T: Weight>(_: &Graph<T>, device: &PyDevice) -> Arc<MaxPlus<T>> {
 
 fn entries<T: Weight>(algebra: &MaxPlus<T>, graph: &Graph<T>, shortest: bool) -> Result<Vec<T>, MaxPlusError> {
     let options = StarOptions::new();
-    let star = if shortest { algebra.shortest(graph, &options)? } else { algebra.star_by(graph, &options)? };
+    let star = if shortest { algebra.shortest(graph, &options)? } else { algebra.star_with(graph, &options)? };
     Ok(star.into_entries())
 }
 

@@ -45,7 +45,7 @@ impl<T: Weight> Graph<T> {
     /// # Errors
     /// [`MaxPlusError::Node`] and [`MaxPlusError::Weight`] with the first arc that is wrong, [`MaxPlusError::TooManyNodes`].
     pub fn from_arcs(nodes: usize, arcs: &[(u32, u32, T)]) -> Result<Self, MaxPlusError> {
-        Self::from_arcs_by(Extremum::Maximum, nodes, arcs)
+        Self::from_arcs_with(Extremum::Maximum, nodes, arcs)
     }
 
     /// [`Graph::from_arcs`] that keeps the heaviest or the lightest of parallel arcs.
@@ -53,7 +53,7 @@ impl<T: Weight> Graph<T> {
     /// # Errors
     /// As [`Graph::from_arcs`].
     #[inline(never)]
-    pub fn from_arcs_by(extremum: Extremum, nodes: usize, arcs: &[(u32, u32, T)]) -> Result<Self, MaxPlusError> {
+    pub fn from_arcs_with(extremum: Extremum, nodes: usize, arcs: &[(u32, u32, T)]) -> Result<Self, MaxPlusError> {
         check_nodes(nodes)?;
         for (arc, &(from, to, weight)) in arcs.iter().enumerate() {
             if from as usize >= nodes || to as usize >= nodes {

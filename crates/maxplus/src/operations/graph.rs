@@ -73,5 +73,5 @@ pub fn of_source<T: FileWeight>(
             arcs.push((from, to, weight));
         }
     })?;
-    Graph::from_arcs_by(extremum, rows, &arcs).map_err(usage)
+    Graph::from_arcs_with(extremum, rows, &arcs).map_err(usage)
 }

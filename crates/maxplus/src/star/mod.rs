@@ -45,7 +45,7 @@ impl<T: Weight> MaxPlus<T> {
     /// where an integer type does not hold a path; [`MaxPlusError::Large`] where sums of floating-point weights may be infinite;
     /// [`MaxPlusError::Memory`] with the columns that fit; [`MaxPlusError::Device`].
     pub fn star(&self, graph: &Graph<T>) -> Result<Star<T>, MaxPlusError> {
-        self.star_by(graph, &StarOptions::new())
+        self.star_with(graph, &StarOptions::new())
     }
 
     /// [`MaxPlus::star`], as the options say.
@@ -53,7 +53,7 @@ impl<T: Weight> MaxPlus<T> {
     /// # Errors
     /// As [`MaxPlus::star`], and [`MaxPlusError::Cycle`] where the algorithm is for graphs without circuits.
     #[inline(never)]
-    pub fn star_by(&self, graph: &Graph<T>, options: &StarOptions) -> Result<Star<T>, MaxPlusError> {
+    pub fn star_with(&self, graph: &Graph<T>, options: &StarOptions) -> Result<Star<T>, MaxPlusError> {
         self.star_columns(graph, 0..graph.nodes(), options)
     }
 
@@ -63,13 +63,13 @@ impl<T: Weight> MaxPlus<T> {
     /// As [`MaxPlus::star`], and [`MaxPlusError::NegativeCircuit`] in place of a positive one.
     #[inline(never)]
     pub fn shortest(&self, graph: &Graph<T>, options: &StarOptions) -> Result<Star<T>, MaxPlusError> {
-        self.star_by(&graph.opposite(), options).map(Star::opposite).map_err(MaxPlusError::opposite)
+        self.star_with(&graph.opposite(), options).map(Star::opposite).map_err(MaxPlusError::opposite)
     }
 
     /// Some columns of the star: the longest paths from these nodes to all.
     ///
     /// # Errors
-    /// As [`MaxPlus::star_by`], and [`MaxPlusError::Index`] for columns that the graph has not.
+    /// As [`MaxPlus::star_with`], and [`MaxPlusError::Index`] for columns that the graph has not.
     pub fn star_columns(
         &self,
         graph: &Graph<T>,
@@ -128,7 +128,7 @@ impl<T: Weight> MaxPlus<T> {
     /// The star in blocks of columns that keep within the memory, each given to `take` and then forgotten.
     ///
     /// # Errors
-    /// As [`MaxPlus::star_by`], and those of `take`.
+    /// As [`MaxPlus::star_with`], and those of `take`.
     pub fn star_blocks<E: From<MaxPlusError>>(
         &self,
         graph: &Graph<T>,
@@ -160,7 +160,7 @@ impl<T: Weight> MaxPlus<T> {
     /// ```
     ///
     /// # Errors
-    /// As [`MaxPlus::star_by`].
+    /// As [`MaxPlus::star_with`].
     #[inline(never)]
     pub fn star_on(set: &DeviceSet, graph: &Graph<T>, options: &StarOptions) -> Result<Star<T>, MaxPlusError> {
         match &Prepared::new(graph, options)? {

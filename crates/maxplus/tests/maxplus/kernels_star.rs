@@ -11,7 +11,7 @@ fn check<T: Weight>(device: &manycore_device::Device, n: usize, arcs: &[(u32, u3
     let graph = Graph::from_arcs(n, arcs).unwrap();
     let expected = reference::star(&graph).unwrap();
     for &algorithm in algorithms {
-        let star = MaxPlus::new(device).star_by(&graph, &StarOptions::new().algorithm(algorithm)).unwrap();
+        let star = MaxPlus::new(device).star_with(&graph, &StarOptions::new().algorithm(algorithm)).unwrap();
         let found: Vec<Option<T>> = (0..n * n).map(|at| star.get(at / n, at % n)).collect();
         assert!(found == expected, "{n} nodes of {:?} by {algorithm:?} on {device:?}", T::TYPE);
     }

@@ -20,7 +20,7 @@ fn a_graph_is_the_same_from_all_forms() {
     assert_eq!(graph.reversed().reversed(), graph);
     assert_eq!(graph.reversed().weight(0, 1), Some(4));
     assert_eq!((graph.weight(1, 0), graph.weight(0, 1), graph.weight(9, 9)), (Some(4), None, None));
-    assert_eq!(Graph::from_arcs_by(Extremum::Minimum, 3, &arcs).unwrap().weight(1, 0), Some(2));
+    assert_eq!(Graph::from_arcs_with(Extremum::Minimum, 3, &arcs).unwrap().weight(1, 0), Some(2));
     assert_eq!(graph.components(), [[0, 1, 2]]);
 }
 

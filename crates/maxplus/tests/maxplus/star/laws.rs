@@ -102,7 +102,7 @@ fn positive_circuits_are_found_on_every_device() {
                 arcs.extend([(from as u32, to as u32, 500), (to as u32, from as u32, -499)]);
                 let graph = Graph::from_arcs(n, &arcs).unwrap();
                 for algorithm in [StarAlgorithm::Auto, StarAlgorithm::Closure] {
-                    let star = MaxPlus::new(&device).star_by(&graph, &StarOptions::new().algorithm(algorithm));
+                    let star = MaxPlus::new(&device).star_with(&graph, &StarOptions::new().algorithm(algorithm));
                     let Err(MaxPlusError::PositiveCircuit { nodes, .. }) = star else {
                         panic!("{n} nodes on {device:?}")
                     };

@@ -58,14 +58,14 @@ fn memory_that_is_not_there_is_told_with_the_columns_that_fit() {
         let max_plus = MaxPlus::<i32>::new(&device);
         let graph = Graph::from_arcs(100, &[(0, 1, 1), (1, 2, 1)]).unwrap();
         let none = StarOptions::new().algorithm(StarAlgorithm::Push(PushShape::default())).memory_bytes(799);
-        let refused = max_plus.star_by(&graph, &none).unwrap_err();
+        let refused = max_plus.star_with(&graph, &none).unwrap_err();
         assert!(matches!(refused, MaxPlusError::Memory { nodes: 100, limit: 799, columns: 0, .. }), "{refused}");
         let circuit = Graph::from_arcs(100, &[(0, 1, 1), (1, 0, -1)]).unwrap();
-        let refused = max_plus.star_by(&circuit, &StarOptions::new().memory_bytes(40_000)).unwrap_err();
+        let refused = max_plus.star_with(&circuit, &StarOptions::new().memory_bytes(40_000)).unwrap_err();
         let is_told = matches!(refused, MaxPlusError::Blocks { nodes: 100, wanted_bytes, limit_bytes: 40_000 } if wanted_bytes > 40_000);
         assert!(is_told, "{refused}");
         let wanted = StarOptions::new().algorithm(StarAlgorithm::Pull);
-        assert!(matches!(max_plus.star_by(&circuit, &wanted), Err(MaxPlusError::Cycle { nodes }) if nodes.len() == 2));
+        assert!(matches!(max_plus.star_with(&circuit, &wanted), Err(MaxPlusError::Cycle { nodes }) if nodes.len() == 2));
         assert!(matches!(
             max_plus.star_columns(&graph, 99..101, &wanted),
             Err(MaxPlusError::Index { what: "column", index: 101, count: 100 })

@@ -174,7 +174,7 @@ fn decimals_are_decided_as_whole_numbers_are() {
         let expected = MaxPlus::new(&Device::host()).star(&whole);
         let tenths = whole.map(|_, _, weight| weight as f64 / 10.0).unwrap();
         for algorithm in [StarAlgorithm::Auto, StarAlgorithm::Closure] {
-            let found = MaxPlus::new(&Device::host()).star_by(&tenths, &StarOptions::new().algorithm(algorithm));
+            let found = MaxPlus::new(&Device::host()).star_with(&tenths, &StarOptions::new().algorithm(algorithm));
             match (&expected, found) {
                 (Ok(expected), Ok(found)) => {
                     assert_eq!(wrong(&tenths, found.entries()), None);

@@ -35,7 +35,7 @@ fn bits<T: Weight>(star: &Star<T>) -> Vec<T> {
 fn check<T: Weight>(graph: &Graph<T>) {
     let nodes = graph.nodes();
     let options = StarOptions::new().algorithm(StarAlgorithm::Closure);
-    let expected = bits(&MaxPlus::new(&Device::host()).star_by(graph, &options).unwrap());
+    let expected = bits(&MaxPlus::new(&Device::host()).star_with(graph, &options).unwrap());
     // Of three lanes, each with a block.
     let limited = options.memory_bytes(600_000);
     for set in sets() {
@@ -43,7 +43,7 @@ fn check<T: Weight>(graph: &Graph<T>) {
         assert!(bits(&MaxPlus::star_on(&set, graph, &options).unwrap()) == expected, "{}", what());
         assert!(bits(&MaxPlus::star_on(&set, graph, &limited).unwrap()) == expected, "limited: {}", what());
         let max_plus = MaxPlus::new(&set.devices()[0]);
-        assert!(bits(&max_plus.star_by(graph, &limited).unwrap()) == expected, "one device: {}", what());
+        assert!(bits(&max_plus.star_with(graph, &limited).unwrap()) == expected, "one device: {}", what());
         if nodes > 3 {
             let part = max_plus.star_columns(graph, 1..3, &limited).unwrap();
             let whole = max_plus.star_columns(graph, 1..3, &options).unwrap();
@@ -84,13 +84,13 @@ fn columns_without_circuits_are_shared() {
 fn limits_of_controls_are_kept() {
     let graph = graph(330, 5, |weight| weight as i32);
     let options = StarOptions::new().algorithm(StarAlgorithm::Closure);
-    let expected = MaxPlus::new(&Device::host()).star_by(&graph, &options).unwrap();
+    let expected = MaxPlus::new(&Device::host()).star_with(&graph, &options).unwrap();
     for set in sets() {
         let star = Control::new().with_limit_bytes(600_000).run(|| MaxPlus::star_on(&set, &graph, &options));
         assert_eq!(star.unwrap(), expected, "{set:?}");
     }
     for device in opencl_devices().into_iter().filter(|device| !simulated(device)) {
-        let star = Control::new().with_limit_bytes(600_000).run(|| MaxPlus::new(&device).star_by(&graph, &options));
+        let star = Control::new().with_limit_bytes(600_000).run(|| MaxPlus::new(&device).star_with(&graph, &options));
         assert_eq!(star.unwrap(), expected, "{device:?}");
     }
 }
@@ -120,7 +120,7 @@ fn positive_circuits_are_found_in_blocks() {
 fn what_fails_is_told() {
     let graph = graph(300, 5, |weight| weight as i32);
     let options = StarOptions::new().algorithm(StarAlgorithm::Closure);
-    let expected = MaxPlus::new(&Device::host()).star_by(&graph, &options).unwrap();
+    let expected = MaxPlus::new(&Device::host()).star_with(&graph, &options).unwrap();
     for device in opencl_devices() {
         let broken = device.with_broken("32-bit mul_hi");
         let set = DeviceSet::equal(vec![broken.clone(), host()]).unwrap();

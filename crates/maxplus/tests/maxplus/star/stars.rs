@@ -80,9 +80,9 @@ fn stars_without_circuits_equal_the_sum_of_powers() {
             for algorithm in DAG {
                 let options = StarOptions::new().algorithm(algorithm);
                 let told = format!("{n} nodes by {algorithm:?} on {device:?}");
-                let found = MaxPlus::new(&device).star_by(&narrow, &options).unwrap();
+                let found = MaxPlus::new(&device).star_with(&narrow, &options).unwrap();
                 assert!(entries(&found) == expected, "i32, {told}");
-                let found = entries(&MaxPlus::new(&device).star_by(&wide, &options).unwrap());
+                let found = entries(&MaxPlus::new(&device).star_with(&wide, &options).unwrap());
                 assert!(
                     found
                         .iter()
@@ -90,7 +90,7 @@ fn stars_without_circuits_equal_the_sum_of_powers() {
                         .eq(expected.iter().map(|path| path.map(i64::from))),
                     "i64, {told}"
                 );
-                let found = entries(&MaxPlus::new(&device).star_by(&single, &options).unwrap());
+                let found = entries(&MaxPlus::new(&device).star_with(&single, &options).unwrap());
                 assert!(
                     found
                         .iter()
@@ -99,7 +99,7 @@ fn stars_without_circuits_equal_the_sum_of_powers() {
                     "f32, {told}"
                 );
                 if device.info().fp64 {
-                    let found = entries(&MaxPlus::new(&device).star_by(&double, &options).unwrap());
+                    let found = entries(&MaxPlus::new(&device).star_with(&double, &options).unwrap());
                     assert!(
                         found
                             .iter()
@@ -159,7 +159,7 @@ fn floating_point_has_the_same_bits() {
         let arcs = acyclic(n, 60, true, 5, (-1000, 1000));
         let graph = graph(n, &arcs, |weight| weight as f32 / 977.0);
         let by = |device: &Device, algorithm| {
-            MaxPlus::new(device).star_by(&graph, &StarOptions::new().algorithm(algorithm)).unwrap().into_entries()
+            MaxPlus::new(device).star_with(&graph, &StarOptions::new().algorithm(algorithm)).unwrap().into_entries()
         };
         let bits = |entries: Vec<f32>| entries.into_iter().map(f32::to_bits).collect::<Vec<_>>();
         let pushed = bits(by(&host, StarAlgorithm::Push(PushShape::default())));
@@ -210,7 +210,7 @@ fn columns_are_shared_and_come_in_blocks() {
             // Memory for seven columns.
             let fixed = if algorithm == StarAlgorithm::Substitution { n * n } else { 0 };
             let limited = options.memory_bytes(4 * (fixed + 2 * n * 7 + 3) as u64);
-            assert_eq!(max_plus.star_by(&graph, &limited).unwrap(), expected);
+            assert_eq!(max_plus.star_with(&graph, &limited).unwrap(), expected);
             let mut widths = Vec::new();
             max_plus
                 .star_blocks(&graph, &limited, |block| {
