@@ -9,7 +9,7 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
-use manycore_field::{Goldilocks, LengthMismatch, PrimeField, ResidueWord, Semiring, primes};
+use manycore_field::{Goldilocks, LengthMismatch, PrimeField, ResidueWord, Semiring, SliceWord, primes};
 
 /// Two slices of so many words and the result are 24 or 48 KiB at most.
 const LEN: usize = 2048;
@@ -49,7 +49,7 @@ fn check<T>(result: Result<T, LengthMismatch>) {
 }
 
 /// The work that both words share.
-fn slices<W: ResidueWord>(field: PrimeField<W>, c: W) -> Vec<Work<'static, W>> {
+fn slices<W: SliceWord>(field: PrimeField<W>, c: W) -> Vec<Work<'static, W>> {
     let slices = field.slices();
     let by = field.montgomery();
     vec![

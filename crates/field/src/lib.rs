@@ -12,7 +12,8 @@ mod numbers;
 mod prime_field;
 pub mod primes;
 mod semirings;
-mod simd;
+#[doc(hidden)]
+pub mod simd;
 mod unit_root;
 mod with_field;
 
@@ -33,7 +34,7 @@ pub use prime_field::{
     Barrett, FloatingFactor, FloatingPoint, Montgomery, PrimeField, ResidueWord, Shoup, ShoupFactor,
 };
 pub use semirings::{Boolean, MaxPlus, MaxTimes, MinPlus, Tropical};
-pub use simd::{BINARY_OUTPUTS, BinarySlices, BitLines, BytePanel, RealSlices, Slices};
+pub use simd::{BINARY_OUTPUTS, BinarySlices, BitLines, BytePanel, RealSlices, SliceWord, Slices};
 pub use unit_root::unit_root;
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.

@@ -4,7 +4,7 @@ use num_integer::Integer as _;
 
 use crate::algebra::Field;
 use crate::error::{NoRoot, OutOfRange};
-use crate::prime_field::ResidueWord;
+use crate::prime_field::word::ResidueWord;
 use crate::primes;
 
 /// A field whose elements are the residues mod a prime in a word: what number-theoretic transforms are generic over.

@@ -2,7 +2,7 @@
 
 use num_integer::Integer as _;
 
-use crate::prime_field::Montgomery;
+use crate::prime_field::montgomery::Montgomery;
 
 /// The primes below 256: divided by first, and, up to 37, the bases of the primality test.
 const SMALL: [u64; 54] = [

@@ -6,8 +6,6 @@ use manycore_device::{Buffer, Defines, DeviceError, OpenCl, Word};
 use manycore_model::{Blocks, Kernel};
 use manycore_tuning::Planner;
 
-use super::cost::Arrays;
-
 // SAFETY: `run` alone launches them, on whole transforms of the length told.
 manycore_device::kernel! {
     /// Arrays that fit a tile, several in one.
@@ -55,9 +53,8 @@ pub(super) fn run<W: Word>(
     }
 }
 
-/// What the reversal moves.
-pub(super) fn kernel(arrays: &Arrays) -> Kernel {
-    let (values, bytes) = (arrays.values(), arrays.element().bytes() as u64);
+/// What the reversal of values of so many bytes moves.
+pub(super) fn kernel(values: u64, bytes: u64) -> Kernel {
     let each = 8;
     Kernel::new("reverse", GROUP as u32)
         .blocks(Blocks::even(values.div_ceil(each * GROUP as u64).max(1), GROUP as u32, each, each, each))

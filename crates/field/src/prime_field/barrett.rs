@@ -1,6 +1,6 @@
 //! Multiplication after Barrett: the quotient comes from a precomputed reciprocal of the modulus.
 
-use super::ResidueWord;
+use super::word::ResidueWord;
 
 /// Products mod any `p`, `1 <= p < 2^B`, of plain residues in and out: three multiplications of words for 32 bits (the
 /// reciprocal has two words), three for 64 (the modulus is shifted to the top of its word). The default multiplication

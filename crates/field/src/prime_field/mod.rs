@@ -13,13 +13,12 @@ use crate::algebra::{Field, Ring, Semiring};
 use crate::error::NotPrime;
 use crate::modular::{ModularField, inverse_modulo};
 use crate::primes;
-use crate::simd::Slices;
 
 mod barrett;
 mod floating;
-mod montgomery;
+pub(crate) mod montgomery;
 mod shoup;
-mod word;
+pub(crate) mod word;
 
 pub use barrett::Barrett;
 pub use floating::{FloatingFactor, FloatingPoint};
@@ -104,11 +103,6 @@ impl<W: ResidueWord> PrimeField<W> {
     /// The multiplication in double precision; `None` from `2^51` on.
     pub fn floating_point(&self) -> Option<FloatingPoint> {
         FloatingPoint::new(self.modulus.as_u64())
-    }
-
-    /// Arithmetic on slices with the host's vector instructions.
-    pub fn slices(&self) -> Slices<W> {
-        Slices::new(*self)
     }
 
     /// Any word mod `p`.

@@ -1,6 +1,6 @@
 //! Multiplication after Montgomery: the quotient is taken from the low end.
 
-use super::ResidueWord;
+use super::word::ResidueWord;
 
 /// Products divided by `R = 2^B` mod an odd `p`, `3 <= p < 2^B`: no precomputation on an operand, three multiplications
 /// of words. Source: Montgomery, "Modular multiplication without trial division", Mathematics of Computation 44 (1985).

@@ -1,6 +1,6 @@
 //! Multiplication by a constant after Shoup: the quotient comes from a precomputed quotient of the constant.
 
-use super::ResidueWord;
+use super::word::ResidueWord;
 
 /// A constant `w < p` with `floor(w 2^B / p)`: what tables of roots of unity hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -3,25 +3,13 @@
 use std::fmt::Display;
 use std::hash::Hash;
 
-use crate::simd::SliceWord;
 use manycore_device::Word;
 use num_traits::{PrimInt, Unsigned, WrappingAdd, WrappingMul, WrappingNeg, WrappingSub};
 
 /// A word of residues: `u32` or `u64`. The arithmetic is that of `num-traits`, what is added is the product in two
 /// words and the quotient by an invariant divisor.
 pub trait ResidueWord:
-    Word
-    + PrimInt
-    + Unsigned
-    + WrappingAdd
-    + WrappingSub
-    + WrappingMul
-    + WrappingNeg
-    + Hash
-    + Display
-    + Default
-    + 'static
-    + SliceWord
+    Word + PrimInt + Unsigned + WrappingAdd + WrappingSub + WrappingMul + WrappingNeg + Hash + Display + Default + 'static
 {
     /// The bits of the word, `B` in the bounds of this crate.
     const BITS: u32;

@@ -28,7 +28,7 @@ impl Task for Append<'_> {
     /// By products of single words, which do not wait for each other: the compiler makes vectors of the loop.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    unsafe fn vector<V: super::vector::Words>(self) {
+    unsafe fn vector<V: super::vectors::Pairs>(self) {
         let Self { field, factors: [square, radix, one], to, words } = self;
         let (p, by) = (field.modulus(), field.shoup());
         let add = |x: u32, y: u32| (x + y).min((x + y).wrapping_sub(p));

@@ -116,7 +116,7 @@ impl<const N: usize> Task for Products<'_, N> {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    unsafe fn vector<V: super::vector::Words>(self) {
+    unsafe fn vector<V: super::vectors::Pairs>(self) {
         if V::LANES < 16 || !Level::widest().has_gfni() {
             return self.portable();
         }

@@ -11,7 +11,6 @@ use std::arch::x86_64::{
 };
 use std::sync::LazyLock;
 
-use super::binary::BINARY_OUTPUTS;
 use crate::binary::BinaryField16;
 
 /// Matrices from low byte to low, low to high, high to low and high to high.
@@ -46,9 +45,9 @@ fn matrix(factor: u16) -> Matrix {
 /// Every row has `bytes` bytes, an even number.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,gfni")]
-pub(super) unsafe fn add_products<const N: usize>(
+pub(super) unsafe fn add_products<const N: usize, const OUTPUTS: usize>(
     mut out: [&mut [u8]; N],
-    factors: &[[u16; BINARY_OUTPUTS]],
+    factors: &[[u16; OUTPUTS]],
     rows: &[&[u8]],
     bytes: usize,
 ) {

@@ -96,7 +96,7 @@ impl Task for Lines<'_> {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    unsafe fn vector<V: super::vector::Words>(self) {
+    unsafe fn vector<V: super::vectors::Pairs>(self) {
         use super::bits_avx512 as wide;
         if V::LANES < 16 {
             return self.portable();

@@ -2,14 +2,16 @@
 
 use super::level::{Level, Task};
 #[cfg(target_arch = "x86_64")]
+use super::modulus::{Factor, Modulus};
+#[cfg(target_arch = "x86_64")]
 use super::operation::VectorConstants;
 use super::operation::{Constants, Operation};
 #[cfg(target_arch = "x86_64")]
-use super::vector::{Factor, Modulus, Words};
+use super::vectors::Pairs;
 use crate::prime_field::ResidueWord;
 
 /// A word whose slices the host computes with vectors.
-pub trait SliceWord: Sized {
+pub trait SliceWord: ResidueWord {
     #[doc(hidden)]
     #[allow(private_interfaces, private_bounds)] // the trait is not reachable from outside
     fn elementwise<O: Operation>(level: Level, by: &Constants<Self>, x: &mut [Self], y: &[Self], z: &[Self]);
@@ -92,7 +94,7 @@ impl<O: Operation> Task for Elements<'_, O, u32> {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    unsafe fn vector<V: Words>(self) {
+    unsafe fn vector<V: Pairs>(self) {
         let len = self.x.len();
         let whole = len - len % V::LANES;
         assert!(O::OTHERS < 1 || self.y.len() >= len);
@@ -129,7 +131,7 @@ impl<O: Operation> Task for Elements<'_, O, u64> {
     /// No level has products of 64-bit words in two; sums the compiler makes vectors of.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    unsafe fn vector<V: Words>(self) {
+    unsafe fn vector<V: Pairs>(self) {
         self.scalar(0);
     }
 }
@@ -155,7 +157,7 @@ impl Task for Dot<'_> {
     /// them.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    unsafe fn vector<V: Words>(self) -> u128 {
+    unsafe fn vector<V: Pairs>(self) -> u128 {
         let len = self.x.len().min(self.y.len());
         let whole = len - len % V::LANES;
         let (x, y) = (&self.x[..len], &self.y[..len]);

@@ -2,7 +2,9 @@
 
 use super::level::{Level, Task};
 #[cfg(target_arch = "x86_64")]
-use super::vector::{Factor, Modulus, Words};
+use super::modulus::{Factor, Modulus};
+#[cfg(target_arch = "x86_64")]
+use super::vectors::Pairs;
 use crate::crt::{Garner, GarnerModulo};
 use crate::error::LengthMismatch;
 
@@ -79,7 +81,7 @@ impl<const N: usize> Task for Digits<'_, N> {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    unsafe fn vector<V: Words>(self) {
+    unsafe fn vector<V: Pairs>(self) {
         if N == 0 {
             // Of no residues there is one number, 0.
             return self.scalar(0);

@@ -14,9 +14,7 @@ use std::arch::x86_64::{
 };
 
 use super::thin::{self, LINES, shape};
-use super::thin_wide::WideThin;
 use super::tile::{COLUMNS, ROWS};
-use super::tile_wide::WideTile;
 use crate::algebra::Semiring as _;
 use crate::prime_field::{Montgomery, PrimeField};
 
@@ -36,10 +34,14 @@ struct Reduction {
     square_high: __m512i,
 }
 
-/// [`WideTile`] for an odd modulus.
+/// `residues[r][c] += sum over k of rows[r][k] panel[k][c]` for an odd modulus, of which the constants are.
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn add_tile(tile: WideTile<'_>) {
-    let WideTile { field, montgomery, residues, rows, panel } = tile;
+pub(super) fn add_tile(
+    (field, montgomery): (&PrimeField<u64>, &Montgomery<u64>),
+    residues: &mut [[u64; COLUMNS]; ROWS],
+    rows: [&[u64]; ROWS],
+    panel: &[[u64; COLUMNS]],
+) {
     let len = rows.iter().fold(panel.len(), |len, row| len.min(row.len()));
     let by = Reduction::new(field, montgomery);
     for first in (0..len).step_by(TERMS) {
@@ -74,10 +76,16 @@ fn sums(rows: [&[u64]; ROWS], panel: &[[u64; COLUMNS]], block: usize) -> [[__m51
     sums
 }
 
-/// [`WideThin`] for an odd modulus. Factors are multiplied by `2^104`, so that one reduction gives the residues.
+/// `target[r stride + c] -= sum over k of factors[r][k] lines[k][c]` for an odd modulus, of which the constants are. Factors are
+/// multiplied by `2^104`, so that one reduction gives the residues.
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn sub_products(thin: WideThin<'_>) {
-    let WideThin { field, montgomery, target, stride, factors, lines } = thin;
+pub(super) fn sub_products(
+    (field, montgomery): (&PrimeField<u64>, &Montgomery<u64>),
+    target: &mut [u64],
+    stride: usize,
+    factors: &[[u64; LINES]],
+    lines: [&[u64]; LINES],
+) {
     let (rows, columns) = shape(target.len(), stride, factors.len(), &lines);
     let by = Reduction::new(field, montgomery);
     let low_half = _mm512_set1_epi64((1 << 31) - 1);

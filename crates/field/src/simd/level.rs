@@ -2,49 +2,68 @@
 
 /// An instruction set that this processor has, so a value can only be made after detection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Level(pub(super) Set);
+pub struct Level(Set);
 
+/// An instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Set {
+pub enum Set {
+    /// What every processor has: loops that the compiler makes vectors of where it can, as for NEON.
     Portable,
+    /// With fused multiply-adds, which came at the same time.
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    /// F, DQ, VL and BW.
     #[cfg(target_arch = "x86_64")]
     Avx512,
 }
 
+impl Set {
+    /// The sets, the narrowest first.
+    pub const ALL: &[Self] = &[
+        Self::Portable,
+        #[cfg(target_arch = "x86_64")]
+        Self::Avx2,
+        #[cfg(target_arch = "x86_64")]
+        Self::Avx512,
+    ];
+}
+
 impl Level {
-    /// What every processor has: loops that the compiler makes vectors of where it can, as for NEON.
-    pub(crate) const PORTABLE: Self = Self(Set::Portable);
+    /// What every processor has.
+    pub const PORTABLE: Self = Self(Set::Portable);
+
+    /// The level of an instruction set, where the processor has it.
+    pub fn of(set: Set) -> Option<Self> {
+        let is_there = match set {
+            Set::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512 => {
+                Self::of(Set::Avx2).is_some()
+                    && is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512dq")
+                    && is_x86_feature_detected!("avx512vl")
+                    && is_x86_feature_detected!("avx512bw")
+            }
+        };
+        is_there.then_some(Self(set))
+    }
 
     /// The widest level of this processor.
-    pub(crate) fn widest() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx2") {
-                return Self(Set::Avx512);
-            }
-            if is_x86_feature_detected!("avx2") {
-                return Self(Set::Avx2);
-            }
-        }
-        Self::PORTABLE
+    pub fn widest() -> Self {
+        Set::ALL.iter().rev().find_map(|&set| Self::of(set)).unwrap_or(Self::PORTABLE)
     }
 
     /// Every level of this processor, the portable one first.
     #[cfg(test)]
     pub(crate) fn all() -> Vec<Self> {
-        let mut all = vec![Self::PORTABLE];
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx2") {
-                all.push(Self(Set::Avx2));
-            }
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx2") {
-                all.push(Self(Set::Avx512));
-            }
-        }
-        all
+        Set::ALL.iter().filter_map(|&set| Self::of(set)).collect()
+    }
+
+    /// The instruction set.
+    pub fn set(self) -> Set {
+        self.0
     }
 
     /// Whether this level has AVX-512F.
@@ -62,19 +81,19 @@ impl Level {
         }
     }
 
-    /// Whether the processor has the sums of products of bytes of AVX-512 VNNI beside AVX-512BW, and this level its vectors.
+    /// Whether the processor has the sums of products of bytes of AVX-512 VNNI and this level its vectors.
     pub(super) fn has_vnni(self) -> bool {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => is_x86_feature_detected!("avx512vnni") && is_x86_feature_detected!("avx512bw"),
+            Set::Avx512 => is_x86_feature_detected!("avx512vnni"),
             _ => false,
         }
     }
 
-    /// Whether the processor has products with matrices of bits, GFNI, beside AVX-512BW, and this level its vectors.
+    /// Whether the processor has products with matrices of bits, GFNI, and this level its vectors.
     #[cfg(target_arch = "x86_64")]
     pub(super) fn has_gfni(self) -> bool {
-        self.has_avx512() && is_x86_feature_detected!("gfni") && is_x86_feature_detected!("avx512bw")
+        self.has_avx512() && is_x86_feature_detected!("gfni")
     }
 
     /// Runs a task with the vectors of this level.
@@ -105,7 +124,7 @@ pub(super) trait Task {
     /// # Safety
     /// The instruction set of `V` is available.
     #[cfg(target_arch = "x86_64")]
-    unsafe fn vector<V: super::vector::Words>(self) -> Self::Output;
+    unsafe fn vector<V: super::vectors::Pairs>(self) -> Self::Output;
 }
 
 /// # Safety
@@ -114,7 +133,7 @@ pub(super) trait Task {
 #[target_feature(enable = "avx2")]
 unsafe fn with_avx2<T: Task>(task: T) -> T::Output {
     // SAFETY: the caller has the instruction set.
-    unsafe { task.vector::<super::avx2::U32x8>() }
+    unsafe { task.vector::<super::vectors::U32x8>() }
 }
 
 /// # Safety
@@ -123,5 +142,5 @@ unsafe fn with_avx2<T: Task>(task: T) -> T::Output {
 #[target_feature(enable = "avx512f,avx2")]
 unsafe fn with_avx512<T: Task>(task: T) -> T::Output {
     // SAFETY: the caller has the instruction set.
-    unsafe { task.vector::<super::avx512::U32x16>() }
+    unsafe { task.vector::<super::vectors::U32x16>() }
 }

@@ -2,17 +2,12 @@
 
 use crate::algebra::Semiring as _;
 use crate::error::LengthMismatch;
-use crate::prime_field::{Montgomery, PrimeField, ResidueWord, ShoupFactor};
-use level::Level;
+use crate::prime_field::{Montgomery, PrimeField, ShoupFactor};
 use operation::{
     Add, AddProduct, AddScaled, Constants, Multiply, MultiplyMontgomery, Negate, Operation, Scale, Subtract,
 };
 
 mod append;
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod binary;
 #[cfg(target_arch = "x86_64")]
 mod binary_gfni;
@@ -25,6 +20,8 @@ mod garner;
 #[cfg(target_arch = "x86_64")]
 mod ifma;
 mod level;
+#[cfg(target_arch = "x86_64")]
+mod modulus;
 mod operation;
 mod reals;
 #[cfg(target_arch = "x86_64")]
@@ -35,14 +32,14 @@ mod thin;
 mod thin_wide;
 mod tile;
 mod tile_wide;
-#[cfg(target_arch = "x86_64")]
-mod vector;
+pub mod vectors;
 mod wide;
 
 pub use binary::{BINARY_OUTPUTS, BinarySlices};
 pub use bits::BitLines;
 pub use bytes::BytePanel;
-pub(crate) use drive::SliceWord;
+pub use drive::SliceWord;
+pub use level::{Level, Set};
 pub use reals::RealSlices;
 
 /// Arithmetic on slices of canonical residues, on one thread, with the widest vectors that the processor has: AVX-512 or
@@ -69,11 +66,14 @@ pub struct Slices<W> {
     level: Level,
 }
 
-impl<W: ResidueWord> Slices<W> {
-    pub(crate) fn new(field: PrimeField<W>) -> Self {
-        Self::at(field, Level::widest())
+impl<W: SliceWord> PrimeField<W> {
+    /// Arithmetic on slices with the host's vector instructions.
+    pub fn slices(&self) -> Slices<W> {
+        Slices::at(*self, Level::widest())
     }
+}
 
+impl<W: SliceWord> Slices<W> {
     fn at(field: PrimeField<W>, level: Level) -> Self {
         let two = W::from_u64(2);
         let montgomery = Montgomery::odd(if field.modulus() == two { W::from_u64(3) } else { field.modulus() });

@@ -1,7 +1,9 @@
 //! The operations on slices: what each does with one element, and with a vector of 32-bit ones.
 
 #[cfg(target_arch = "x86_64")]
-use super::vector::{Factor, Modulus, Words};
+use super::modulus::{Factor, Modulus};
+#[cfg(target_arch = "x86_64")]
+use super::vectors::Pairs;
 use crate::algebra::{Ring as _, Semiring as _};
 use crate::prime_field::{Montgomery, PrimeField, ResidueWord, ShoupFactor};
 
@@ -33,7 +35,7 @@ pub(crate) trait Operation {
 
     /// For an odd `p < 2^31`.
     #[cfg(target_arch = "x86_64")]
-    fn vector<V: Words>(by: &VectorConstants<V>, x: V, y: V, z: V) -> V;
+    fn vector<V: Pairs>(by: &VectorConstants<V>, x: V, y: V, z: V) -> V;
 }
 
 macro_rules! operations {
@@ -54,7 +56,7 @@ macro_rules! operations {
             #[cfg(target_arch = "x86_64")]
             #[inline(always)]
             #[allow(unused_variables)]
-            fn vector<V: Words>($by: &VectorConstants<V>, $x: V, $y: V, $z: V) -> V {
+            fn vector<V: Pairs>($by: &VectorConstants<V>, $x: V, $y: V, $z: V) -> V {
                 $vector
             }
         }

@@ -74,7 +74,7 @@ impl Task for Scaled<'_> {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    unsafe fn vector<V: super::vector::Words>(self) {
+    unsafe fn vector<V: super::vectors::Pairs>(self) {
         self.portable();
     }
 }
@@ -119,7 +119,7 @@ impl Task for RealTile<'_> {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    unsafe fn vector<V: super::vector::Words>(self) {
+    unsafe fn vector<V: super::vectors::Pairs>(self) {
         self.by::<8>();
     }
 }

@@ -2,7 +2,7 @@
 
 use super::level::Level;
 use super::*;
-use crate::{Ring as _, primes};
+use crate::{ResidueWord, Ring as _, primes};
 
 /// Residues with the corners in all lanes: a linear congruential sequence with `0`, `1`, `p - 1` and the like sown in.
 fn residues<W: ResidueWord>(field: PrimeField<W>, len: usize, seed: u64) -> Vec<W> {
@@ -20,7 +20,7 @@ fn residues<W: ResidueWord>(field: PrimeField<W>, len: usize, seed: u64) -> Vec<
     (0..len).map(residue).collect()
 }
 
-fn check<W: ResidueWord>(p: W) {
+fn check<W: SliceWord>(p: W) {
     let field = PrimeField::new(p).unwrap_or_else(|error| panic!("{error}"));
     let radix = field.montgomery().map_or(W::one(), |by| by.one());
     for level in Level::all() {
@@ -113,7 +113,7 @@ fn words_are_appended() {
 type SubProducts<W> = fn(PrimeField<W>, Level, &mut [W], usize, &[[W; 4]], [&[W]; 4]);
 
 /// Products of thin matrices against single ones, at every length around the vectors', in rows with words in between.
-fn check_thin<W: ResidueWord>(p: W, sub_products: SubProducts<W>) {
+fn check_thin<W: SliceWord>(p: W, sub_products: SubProducts<W>) {
     let field = PrimeField::new(p).unwrap_or_else(|error| panic!("{error}"));
     let most = field.neg(field.one());
     for (len, rows) in (0..40).map(|len| (len, 3)).chain([(5, 0), (100, 9)]) {

@@ -6,7 +6,9 @@
 
 use super::level::Task;
 #[cfg(target_arch = "x86_64")]
-use super::vector::{Factor, Modulus, Words};
+use super::modulus::{Factor, Modulus};
+#[cfg(target_arch = "x86_64")]
+use super::vectors::Pairs;
 use crate::algebra::Ring as _;
 use crate::prime_field::PrimeField;
 #[cfg(target_arch = "x86_64")]
@@ -62,7 +64,7 @@ impl Task for Thin<'_> {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    unsafe fn vector<V: Words>(self) {
+    unsafe fn vector<V: Pairs>(self) {
         let (rows, columns) = shape(self.target.len(), self.stride, self.factors.len(), &self.lines);
         // SAFETY: the caller has the instruction set; `rows` rows end within the target, and lines have `columns` words.
         unsafe {
@@ -93,7 +95,7 @@ struct Strips<V> {
 
 /// No closures: their code is compiled without the instruction set.
 #[cfg(target_arch = "x86_64")]
-impl<V: Words> Strips<V> {
+impl<V: Pairs> Strips<V> {
     /// All rows, for a modulus that is `SHORT`, below `2^30`, or not.
     ///
     /// # Safety
@@ -175,7 +177,7 @@ impl<V: Words> Strips<V> {
 /// The instruction set of `V` is available; `count` words from `from` on, at most `LANES`, are readable.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-unsafe fn load<V: Words, const WHOLE: bool>(from: *const u32, count: usize) -> V {
+unsafe fn load<V: Pairs, const WHOLE: bool>(from: *const u32, count: usize) -> V {
     // SAFETY: the caller has the instruction set, and vouches for the words.
     unsafe { if WHOLE { V::load(from) } else { V::load_part(from, count) } }
 }
@@ -183,7 +185,7 @@ unsafe fn load<V: Words, const WHOLE: bool>(from: *const u32, count: usize) -> V
 /// The sums of the products of the even words.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn sum<V: Words>(f: [V; LINES], y: [V; LINES]) -> V {
+fn sum<V: Pairs>(f: [V; LINES], y: [V; LINES]) -> V {
     let first = f[0].even_product(y[0]).pair_plus(f[1].even_product(y[1]));
     first.pair_plus(f[2].even_product(y[2]).pair_plus(f[3].even_product(y[3])))
 }

@@ -23,8 +23,9 @@ impl WideThin<'_> {
     pub(super) fn run(self, level: Level) {
         #[cfg(target_arch = "x86_64")]
         if has_vectors(level, self.field, self.montgomery) {
+            let Self { field, montgomery, target, stride, factors, lines } = self;
             // SAFETY: the processor has both instruction sets.
-            return unsafe { super::ifma::sub_products(self) };
+            return unsafe { super::ifma::sub_products((field, montgomery), target, stride, factors, lines) };
         }
         level.run(self);
     }
@@ -62,7 +63,7 @@ impl Task for WideThin<'_> {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    unsafe fn vector<V: super::vector::Words>(self) {
+    unsafe fn vector<V: super::vectors::Pairs>(self) {
         self.portable();
     }
 }

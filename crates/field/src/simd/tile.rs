@@ -65,7 +65,7 @@ impl Task for Tile<'_> {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    unsafe fn vector<V: super::vector::Words>(self) {
+    unsafe fn vector<V: super::vectors::Pairs>(self) {
         self.accumulate();
     }
 }

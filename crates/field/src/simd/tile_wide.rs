@@ -28,7 +28,9 @@ impl WideTile<'_> {
         #[cfg(target_arch = "x86_64")]
         if has_vectors(level, self.field, self.montgomery) {
             // SAFETY: the processor has both instruction sets.
-            return unsafe { super::ifma::add_tile(self) };
+            return unsafe {
+                super::ifma::add_tile((self.field, self.montgomery), self.residues, self.rows, self.panel)
+            };
         }
         level.run(self);
     }
@@ -68,7 +70,7 @@ impl Task for WideTile<'_> {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    unsafe fn vector<V: super::vector::Words>(self) {
+    unsafe fn vector<V: super::vectors::Pairs>(self) {
         self.accumulate();
     }
 }

@@ -2,7 +2,9 @@
 
 use super::level::Task;
 #[cfg(target_arch = "x86_64")]
-use super::vector::{Modulus, Words};
+use super::modulus::Modulus;
+#[cfg(target_arch = "x86_64")]
+use super::vectors::Pairs;
 use crate::prime_field::Montgomery;
 
 /// `x mod p` for `x < 8 p`, with multiples of `p` that fit a word: from 2^30 on `x < 4 p` by itself.
@@ -36,7 +38,7 @@ impl Task for Short<'_> {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    unsafe fn vector<V: Words>(self) {
+    unsafe fn vector<V: Pairs>(self) {
         let len = self.to.len().min(self.from.len());
         let whole = len - len % V::LANES;
         // SAFETY: the caller has the instruction set; the accesses are to LANES words of both slices before `whole`.
@@ -58,7 +60,7 @@ impl Task for Short<'_> {
 struct Multiples<V>([V; 3]);
 
 #[cfg(target_arch = "x86_64")]
-impl<V: Words> Multiples<V> {
+impl<V: Pairs> Multiples<V> {
     /// # Safety
     /// The instruction set of `V` is available.
     #[inline(always)]
@@ -102,7 +104,7 @@ impl Task for Reduce<'_> {
 
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    unsafe fn vector<V: Words>(self) {
+    unsafe fn vector<V: Pairs>(self) {
         let len = self.to.len().min(self.from.len());
         let whole = len - len % V::LANES;
         // SAFETY: the caller has the instruction set; the accesses are to LANES words of both slices before `whole`.

@@ -255,7 +255,7 @@ impl Costed for OnDevice {
             program.queue(pass.kernel(arrays, machine))?;
         }
         if arrays.natural {
-            program.queue(super::reversal::kernel(arrays))?;
+            program.queue(super::reversal::kernel(arrays.values(), arrays.element().bytes() as u64))?;
         }
         Ok(program)
     }

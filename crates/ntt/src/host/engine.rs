@@ -5,27 +5,43 @@
 
 use std::ops::Range;
 
+#[cfg(target_arch = "x86_64")]
+use manycore_field::simd::vectors::{F64x4, F64x8, U32x8, U32x16, U64x4, U64x8};
+use manycore_field::simd::vectors::{Lanes32, Lanes64, LanesF64};
+use manycore_field::simd::{Level, Set};
 use manycore_field::{self as field, FloatingPoint, Goldilocks, PrimeField};
 
 use super::HostField;
 use super::block::{Block, Factors};
 use super::floating::Floating;
 use super::goldilocks::GoldilocksWords;
-use super::level::Level;
-#[cfg(target_arch = "x86_64")]
-use super::level::Set;
-use super::portable::{Lanes32, Lanes64, LanesF64};
 use super::residues::Residues;
 use super::steps::{backward_columns, forward_columns};
 use super::tile::{backward_tile, forward_tile, product_tile, right_tile};
 use super::word32::Shoup;
 use super::word64::ShoupWide;
-#[cfg(target_arch = "x86_64")]
-use super::{
-    avx2::{F64x4, U32x8, U64x4},
-    avx512::{F64x8, U32x16, U64x8},
-};
 use crate::Way;
+
+/// The vectors that an engine is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Vectors {
+    /// Those of a level of the processor, arrays for the portable one.
+    Of(Level),
+    /// Arrays as wide as the widest vectors.
+    #[cfg(test)]
+    Imitated,
+}
+
+impl Vectors {
+    /// Whether fused multiply-adds are instructions, or tested as if they were.
+    fn fuse(self) -> bool {
+        match self {
+            Self::Of(level) => level.set() != Set::Portable,
+            #[cfg(test)]
+            Self::Imitated => true,
+        }
+    }
+}
 
 /// What one thread does in one go.
 #[derive(Debug, Clone)]
@@ -196,22 +212,22 @@ const fn log_tile<A: Residues>() -> u32 {
     A::LOG_ROWS + A::LOG_LANES
 }
 
-/// The engine with the widest vectors of a level whose tiles are shorter than the transform, else with single words; `arrays` are
+/// The engine with the widest vectors of a level, and of those narrower, whose tiles are shorter than the transform, else with single words; `arrays` are
 /// vectors that any processor imitates, the second of them as wide as the widest, for tests of the loops.
 macro_rules! engine {
-    ($level:expr, $log_len:expr, $p:expr, $arithmetic:expr, single: $single:ty as $of_single:expr,
+    ($vectors:expr, $log_len:expr, $p:expr, $arithmetic:expr, single: $single:ty as $of_single:expr,
      arrays: $portable:ty, $imitated:ty, avx2: $avx2:ty, avx512: $avx512:ty) => {{
-        match $level.set() {
+        match $vectors {
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 if $log_len > log_tile::<$avx512>() => {
+            Vectors::Of(level) if level.set() == Set::Avx512 && $log_len > log_tile::<$avx512>() => {
                 return Engine::new::<$avx512>(run_avx512::<$avx512>, $p, $arithmetic);
             }
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2 | Set::Avx512 if $log_len > log_tile::<$avx2>() => {
+            Vectors::Of(level) if level.set() != Set::Portable && $log_len > log_tile::<$avx2>() => {
                 return Engine::new::<$avx2>(run_avx2::<$avx2>, $p, $arithmetic);
             }
             #[cfg(test)]
-            Set::Imitated if $log_len > log_tile::<$imitated>() => {
+            Vectors::Imitated if $log_len > log_tile::<$imitated>() => {
                 return Engine::new::<$imitated>(run_portable::<$imitated>, $p, $arithmetic);
             }
             _ => {}
@@ -229,42 +245,42 @@ type SingleWide = ShoupWide<Lanes64<0, 1>, 1>;
 const SINGLE_WIDE: field::Arithmetic = field::Arithmetic::Word64 { lazy: false };
 
 /// For primes below 2^31 and lengths from 2 on.
-fn shoup32<const LOG_RANGE: u32>(level: Level, p: u32, log_len: u32) -> Engine<u32> {
+fn shoup32<const LOG_RANGE: u32>(vectors: Vectors, p: u32, log_len: u32) -> Engine<u32> {
     type Of<V, const LOG_RANGE: u32> = Shoup<V, LOG_RANGE>;
-    engine!(level, log_len, p, field::Arithmetic::Word32, single: Of<Lanes32<0, 1>, 1> as field::Arithmetic::Word32,
+    engine!(vectors, log_len, p, field::Arithmetic::Word32, single: Of<Lanes32<0, 1>, 1> as field::Arithmetic::Word32,
         arrays: Of<Lanes32<2, 4>, LOG_RANGE>, Of<Lanes32<4, 16>, LOG_RANGE>,
         avx2: Of<U32x8, LOG_RANGE>, avx512: Of<U32x16, LOG_RANGE>)
 }
 
 /// For primes below 2^63 and lengths from 2 on.
-fn shoup64<const LOG_RANGE: u32>(level: Level, p: u64, log_len: u32) -> Engine<u64> {
+fn shoup64<const LOG_RANGE: u32>(vectors: Vectors, p: u64, log_len: u32) -> Engine<u64> {
     type Of<V, const LOG_RANGE: u32> = ShoupWide<V, LOG_RANGE>;
-    engine!(level, log_len, p, field::Arithmetic::Word64 { lazy: LOG_RANGE > 1 }, single: SingleWide as SINGLE_WIDE,
+    engine!(vectors, log_len, p, field::Arithmetic::Word64 { lazy: LOG_RANGE > 1 }, single: SingleWide as SINGLE_WIDE,
         arrays: Of<Lanes64<1, 2>, LOG_RANGE>, Of<Lanes64<3, 8>, LOG_RANGE>,
         avx2: Of<U64x4, LOG_RANGE>, avx512: Of<U64x8, LOG_RANGE>)
 }
 
 /// For primes below 2^50 and lengths from 2 on.
-fn doubles(level: Level, p: u64, log_len: u32) -> Engine<u64> {
-    engine!(level, log_len, p, field::Arithmetic::Floating, single: SingleWide as SINGLE_WIDE,
+fn doubles(vectors: Vectors, p: u64, log_len: u32) -> Engine<u64> {
+    engine!(vectors, log_len, p, field::Arithmetic::Floating, single: SingleWide as SINGLE_WIDE,
         arrays: Floating<LanesF64<1, 2>>, Floating<LanesF64<3, 8>>,
         avx2: Floating<F64x4>, avx512: Floating<F64x8>)
 }
 
 /// For `2^64 - 2^32 + 1` and lengths from 2 on.
-fn goldilocks(level: Level, log_len: u32) -> Engine<u64> {
-    engine!(level, log_len, Goldilocks::MODULUS, field::Arithmetic::Goldilocks,
+fn goldilocks(vectors: Vectors, log_len: u32) -> Engine<u64> {
+    engine!(vectors, log_len, Goldilocks::MODULUS, field::Arithmetic::Goldilocks,
         single: GoldilocksWords<Lanes64<0, 1>> as field::Arithmetic::Goldilocks,
         arrays: GoldilocksWords<Lanes64<1, 2>>, GoldilocksWords<Lanes64<3, 8>>,
         avx2: GoldilocksWords<U64x4>, avx512: GoldilocksWords<U64x8>)
 }
 
 impl HostField for PrimeField<u32> {
-    fn engine(&self, level: Level, log_len: u32) -> Engine<u32> {
+    fn engine(&self, vectors: Vectors, log_len: u32) -> Engine<u32> {
         match self.modulus() {
-            p @ ..0x2000_0000 => shoup32::<3>(level, p, log_len),
-            p @ ..0x4000_0000 => shoup32::<2>(level, p, log_len),
-            p => shoup32::<1>(level, p, log_len),
+            p @ ..0x2000_0000 => shoup32::<3>(vectors, p, log_len),
+            p @ ..0x4000_0000 => shoup32::<2>(vectors, p, log_len),
+            p => shoup32::<1>(vectors, p, log_len),
         }
     }
 
@@ -276,13 +292,13 @@ impl HostField for PrimeField<u32> {
 }
 
 impl HostField for PrimeField<u64> {
-    fn engine(&self, level: Level, log_len: u32) -> Engine<u64> {
+    fn engine(&self, vectors: Vectors, log_len: u32) -> Engine<u64> {
         match self.modulus() {
             // Without the instruction a fused multiply-add takes longer than products of integers.
-            p @ ..FloatingPoint::FUSED_LIMIT if level.fuses() => doubles(level, p, log_len),
-            p @ ..0x1000_0000_0000_0000 => shoup64::<4>(level, p, log_len),
-            p @ ..0x4000_0000_0000_0000 => shoup64::<2>(level, p, log_len),
-            p => shoup64::<1>(level, p, log_len),
+            p @ ..FloatingPoint::FUSED_LIMIT if vectors.fuse() => doubles(vectors, p, log_len),
+            p @ ..0x1000_0000_0000_0000 => shoup64::<4>(vectors, p, log_len),
+            p @ ..0x4000_0000_0000_0000 => shoup64::<2>(vectors, p, log_len),
+            p => shoup64::<1>(vectors, p, log_len),
         }
     }
 
@@ -294,7 +310,7 @@ impl HostField for PrimeField<u64> {
 }
 
 impl HostField for Goldilocks {
-    fn engine(&self, level: Level, log_len: u32) -> Engine<u64> {
-        goldilocks(level, log_len)
+    fn engine(&self, vectors: Vectors, log_len: u32) -> Engine<u64> {
+        goldilocks(vectors, log_len)
     }
 }

@@ -7,62 +7,14 @@
 //! magnitude. So a butterfly adds that much to the range of its upper operand, which is reduced to `p / 2` at every third
 //! level: `1/2 + 3 * 3/4 < 4`.
 
+use manycore_field::simd::vectors::Doubles;
+
 use super::residues::Residues;
 
 /// Added to an integer below `2^51` in magnitude, leaves no bits for fractions.
 const ROUND: f64 = 6_755_399_441_055_744.0;
 /// `2^52`, whose bits are those of an integer below it if they are added.
 const INTEGERS: f64 = 4_503_599_627_370_496.0;
-
-/// A vector of numbers of double precision.
-pub(super) trait Doubles: Copy {
-    /// The binary logarithm of the numbers.
-    const LOG_LANES: u32;
-    /// See [`Residues::LOG_ROWS`].
-    const LOG_ROWS: u32;
-
-    /// # Safety
-    /// The instruction set is available and the vector's words are readable.
-    unsafe fn load(from: *const u64) -> Self;
-
-    /// # Safety
-    /// The vector's words are writable.
-    unsafe fn store(self, to: *mut u64);
-
-    /// # Safety
-    /// The instruction set is available.
-    unsafe fn splat(x: f64) -> Self;
-
-    /// `self + other`.
-    fn plus(self, other: Self) -> Self;
-
-    /// `self - other`.
-    fn minus(self, other: Self) -> Self;
-
-    /// `self other`.
-    fn times(self, other: Self) -> Self;
-
-    /// `self other + plus`, rounded once.
-    fn times_plus(self, other: Self, plus: Self) -> Self;
-
-    /// `self other - minus`, rounded once.
-    fn times_minus(self, other: Self, minus: Self) -> Self;
-
-    /// `self - x y`, rounded once.
-    fn minus_times(self, x: Self, y: Self) -> Self;
-
-    /// `self + p` where `self` is below 0, else `self`.
-    fn not_negative(self, p: Self) -> Self;
-
-    /// The bits of both.
-    fn bits_or(self, other: Self) -> Self;
-
-    /// The bits of one of both only.
-    fn bits_xor(self, other: Self) -> Self;
-
-    /// See [`Residues::transpose`].
-    fn transpose(rows: &mut [Self]);
-}
 
 /// The arithmetic on vectors `V`.
 #[derive(Clone, Copy)]
@@ -102,7 +54,6 @@ impl<V: Doubles> Residues for Floating<V> {
     type Vector = V;
     type Factor = Ratio<V>;
     const LOG_LANES: u32 = V::LOG_LANES;
-    const LOG_ROWS: u32 = V::LOG_ROWS;
     const FACTOR_WORDS: usize = 2;
     const PRODUCT_SHIFT: u32 = 0;
 

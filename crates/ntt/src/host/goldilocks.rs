@@ -4,8 +4,9 @@
 //! `low - b + (2^32 - 1) a`. On the way a residue is any word forward, a canonical one backward, in the form in which words
 //! are compared; carries and borrows are what comparisons find.
 
+use manycore_field::simd::vectors::WideWords;
+
 use super::residues::Residues;
-use super::word64::WideWords;
 
 /// `2^64 - 2^32 + 1`.
 const P: u64 = 0xffff_ffff_0000_0001;
@@ -63,7 +64,6 @@ impl<V: WideWords> Residues for GoldilocksWords<V> {
     type Vector = V;
     type Factor = HalvedFactor<V>;
     const LOG_LANES: u32 = V::LOG_LANES;
-    const LOG_ROWS: u32 = V::LOG_ROWS;
     const FACTOR_WORDS: usize = 1;
     const PRODUCT_SHIFT: u32 = 0;
 

@@ -10,25 +10,18 @@
 //! |---|---|
 //! | `residues` | what the transform needs of vectors of residues |
 //! | `word32`, `word64`, `goldilocks`, `floating` | the arithmetics on vectors, with their ranges |
-//! | `portable`, `avx2`, `avx512` | the vectors |
 //! | `block` | blocks of the tree, and their factors |
 //! | `rows`, `steps`, `tile` | a few levels at once, in registers: between rows far apart, and of neighbouring values |
-//! | `level`, `engine` | detection of instruction sets; the code for an arithmetic and one of them |
+//! | `engine` | the code for an arithmetic and the vectors of an instruction set |
 //! | `tables` | factors in the order in which they are read |
 //! | `transform`, `threads` | all levels on one thread, and on several |
 //! | `convolution` | forward, products and back in one descent |
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod block;
 mod convolution;
 mod engine;
 mod floating;
 mod goldilocks;
-mod level;
-mod portable;
 mod residues;
 mod rows;
 mod steps;
@@ -47,11 +40,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use manycore_arrays::blocks::bit_reverse;
 use manycore_device::{Executor, Team};
 use manycore_field::KernelField;
+use manycore_field::simd::Level;
 
 use self::block::Factors;
 use self::convolution::{Convolution, Halves};
-use self::engine::Engine;
-use self::level::Level;
+use self::engine::{Engine, Vectors};
 use self::tables::{Aligned, Direction, last};
 pub(super) use self::threads::TASK_VALUES;
 pub(super) use self::transform::MOST_LEVELS;
@@ -62,7 +55,7 @@ use super::{Kind, Ntt, NttField, SpectrumOrder, Way};
 pub trait HostField: KernelField {
     /// The engine for transforms of `2^log_len` residues, `log_len > 0`.
     #[doc(hidden)]
-    fn engine(&self, level: Level, log_len: u32) -> Engine<Self::Element>;
+    fn engine(&self, vectors: Vectors, log_len: u32) -> Engine<Self::Element>;
 
     /// `x[i] *= y[i]` over the shorter slice's length, of canonical residues.
     #[doc(hidden)]
@@ -84,11 +77,11 @@ pub(super) struct Tables<F: NttField> {
 impl<F: NttField> Tables<F> {
     /// For transforms of more than one value.
     pub(super) fn new(ntt: &Ntt<F>) -> Self {
-        Self::at_level(ntt, Level::widest())
+        Self::with_vectors(ntt, Vectors::Of(Level::widest()))
     }
 
-    fn at_level(ntt: &Ntt<F>, level: Level) -> Self {
-        let engine = ntt.field.engine(level, ntt.log_len);
+    fn with_vectors(ntt: &Ntt<F>, vectors: Vectors) -> Self {
+        let engine = ntt.field.engine(vectors, ntt.log_len);
         Self { engine, forward: OnceLock::new(), inverse: OnceLock::new(), last: Mutex::default() }
     }
 

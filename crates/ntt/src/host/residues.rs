@@ -14,7 +14,11 @@ pub(super) trait Residues: Copy {
     /// The binary logarithm of the residues of a vector.
     const LOG_LANES: u32;
     /// The binary logarithm of the vectors of a [tile](super::tile): 3, 4 for 16 lanes, 0 for single words.
-    const LOG_ROWS: u32;
+    const LOG_ROWS: u32 = match Self::LOG_LANES {
+        0 => 0,
+        4 => 4,
+        _ => 3,
+    };
     /// The words of a factor in tables.
     const FACTOR_WORDS: usize;
     /// Whether [`enter`](Self::enter) changes anything.

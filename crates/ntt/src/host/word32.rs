@@ -11,56 +11,9 @@
 //!
 //! Backward the values are below `2 p`, and below `p` in the last case.
 
+use manycore_field::simd::vectors::Words;
+
 use super::residues::{Residues, inverse};
-
-/// A vector of 32-bit words.
-pub(super) trait Words: Copy {
-    /// What the high words of products are taken by.
-    type Multiplier: Copy;
-    /// The binary logarithm of the words.
-    const LOG_LANES: u32;
-    /// See [`Residues::LOG_ROWS`].
-    const LOG_ROWS: u32;
-
-    /// # Safety
-    /// The instruction set is available and the vector's words are readable.
-    unsafe fn load(from: *const u32) -> Self;
-
-    /// # Safety
-    /// The vector's words are writable.
-    unsafe fn store(self, to: *mut u32);
-
-    /// # Safety
-    /// The instruction set is available.
-    unsafe fn splat(word: u32) -> Self;
-
-    /// The same multiplier for all lanes.
-    ///
-    /// # Safety
-    /// The instruction set is available.
-    unsafe fn splat_multiplier(word: u32) -> Self::Multiplier;
-
-    /// A multiplier for each lane.
-    fn multiplier(self) -> Self::Multiplier;
-
-    /// The wrapping sums.
-    fn plus(self, other: Self) -> Self;
-
-    /// The wrapping differences.
-    fn minus(self, other: Self) -> Self;
-
-    /// The smaller words, unsigned.
-    fn least(self, other: Self) -> Self;
-
-    /// The low words of the products.
-    fn low_product(self, other: Self) -> Self;
-
-    /// The high words of the products.
-    fn high_product(self, by: Self::Multiplier) -> Self;
-
-    /// See [`Residues::transpose`].
-    fn transpose(rows: &mut [Self]);
-}
 
 /// Shoup's products on vectors `V`.
 #[derive(Clone, Copy)]
@@ -112,7 +65,6 @@ impl<V: Words, const LOG_RANGE: u32> Residues for Shoup<V, LOG_RANGE> {
     type Vector = V;
     type Factor = Factor<V>;
     const LOG_LANES: u32 = V::LOG_LANES;
-    const LOG_ROWS: u32 = V::LOG_ROWS;
     const FACTOR_WORDS: usize = 2;
     const ENTERS: bool = false;
     const PRODUCT_SHIFT: u32 = 32;

@@ -12,77 +12,9 @@
 //!
 //! Backward the values are below `4 p`, `2 p` and `p`.
 
+use manycore_field::simd::vectors::WideWords;
+
 use super::residues::{Residues, inverse};
-
-/// A vector of 64-bit words.
-pub(super) trait WideWords: Copy {
-    /// The binary logarithm of the words.
-    const LOG_LANES: u32;
-    /// See [`Residues::LOG_ROWS`].
-    const LOG_ROWS: u32;
-
-    /// # Safety
-    /// The instruction set is available and the vector's words are readable.
-    unsafe fn load(from: *const u64) -> Self;
-
-    /// # Safety
-    /// The vector's words are writable.
-    unsafe fn store(self, to: *mut u64);
-
-    /// # Safety
-    /// The instruction set is available.
-    unsafe fn splat(word: u64) -> Self;
-
-    /// Both halves of every word, for [`half_product`](Self::half_product): the compiler would take a word whose high half
-    /// it has forgotten to be 0 for a factor of 64 bits.
-    ///
-    /// # Safety
-    /// The instruction set is available.
-    unsafe fn splat_half(half: u32) -> Self;
-
-    /// The wrapping sums.
-    fn plus(self, other: Self) -> Self;
-
-    /// The wrapping differences.
-    fn minus(self, other: Self) -> Self;
-
-    /// The products of the low halves.
-    fn half_product(self, other: Self) -> Self;
-
-    /// The high halves in the place of the low ones; the high ones hold anything.
-    fn high_in_low(self) -> Self;
-
-    /// Shifted right by 32 bits.
-    fn high_half(self) -> Self;
-
-    /// The low halves.
-    fn low_half(self) -> Self;
-
-    /// The low halves of `self` below the low halves of `high`.
-    fn below(self, high: Self) -> Self;
-
-    /// `self - m`, and `self` where that is negative, for `self < 2 m` and `m <= 2^63`.
-    fn less(self, m: Self) -> Self;
-
-    /// The form in which words are compared, and back from it. It differs from the word by a constant, so that words in this
-    /// form and not are added to and subtracted from it.
-    fn compared(self) -> Self;
-
-    /// `self + more` where `x` is above `y`, both in the form for that.
-    fn plus_where_above(self, x: Self, y: Self, more: Self) -> Self;
-
-    /// `self - less` where `x` is above `y`, both in the form for that.
-    fn minus_where_above(self, x: Self, y: Self, less: Self) -> Self;
-
-    /// `self other`, modulo `2^64`.
-    fn low_product(self, other: Self) -> Self;
-
-    /// `self w - q p`, modulo `2^64`.
-    fn remainder(self, w: Self, q: Self, p: Self) -> Self;
-
-    /// See [`Residues::transpose`].
-    fn transpose(rows: &mut [Self]);
-}
 
 /// Shoup's products on vectors `V`.
 #[derive(Clone, Copy)]
@@ -152,7 +84,6 @@ impl<V: WideWords, const LOG_RANGE: u32> Residues for ShoupWide<V, LOG_RANGE> {
     type Vector = V;
     type Factor = WideFactor<V>;
     const LOG_LANES: u32 = V::LOG_LANES;
-    const LOG_ROWS: u32 = V::LOG_ROWS;
     const FACTOR_WORDS: usize = 2;
     const ENTERS: bool = false;
     const PRODUCT_SHIFT: u32 = 64;

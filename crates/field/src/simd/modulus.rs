@@ -1,85 +1,7 @@
-//! What modular arithmetic needs of a vector of 32-bit words, and the arithmetic written on it.
+//! Arithmetic modulo a prime below 2^31 on vectors of 32-bit words.
 
+use super::vectors::Pairs;
 use crate::prime_field::{Montgomery, ShoupFactor};
-
-/// A SIMD vector of 32-bit words, which is also one of half as many 64-bit words ("pairs"): the even word of a pair is its
-/// low half.
-///
-/// Values come from [`load`](Self::load) and [`splat`](Self::splat), which are unsafe where the instruction set is missing;
-/// the other operations are safe because a value exists.
-pub(crate) trait Words: Copy {
-    /// The number of 32-bit words.
-    const LANES: usize;
-
-    /// Reads `LANES` words, at any alignment.
-    ///
-    /// # Safety
-    /// The instruction set is available and `LANES` words from `from` on are readable.
-    unsafe fn load(from: *const u32) -> Self;
-
-    /// Writes the words, at any alignment.
-    ///
-    /// # Safety
-    /// `LANES` words from `to` on are writable.
-    unsafe fn store(self, to: *mut u32);
-
-    /// Reads the first `count` words, and 0 for the others.
-    ///
-    /// # Safety
-    /// The instruction set is available, `count` is at most `LANES`, and `count` words from `from` on are readable.
-    unsafe fn load_part(from: *const u32, count: usize) -> Self;
-
-    /// Writes the first `count` words.
-    ///
-    /// # Safety
-    /// `count` is at most `LANES`, and `count` words from `to` on are writable.
-    unsafe fn store_part(self, to: *mut u32, count: usize);
-
-    /// The same word in all lanes.
-    ///
-    /// # Safety
-    /// The instruction set is available.
-    unsafe fn splat(word: u32) -> Self;
-
-    /// The wrapping sums of words.
-    fn plus(self, other: Self) -> Self;
-
-    /// The wrapping differences of words.
-    fn minus(self, other: Self) -> Self;
-
-    /// The smaller words, unsigned.
-    fn least(self, other: Self) -> Self;
-
-    /// The low words of the products of words.
-    fn low_product(self, other: Self) -> Self;
-
-    /// The products of the even words, as pairs.
-    fn even_product(self, other: Self) -> Self;
-
-    /// The odd words in the places of the even ones; the odd places hold anything.
-    fn odd(self) -> Self;
-
-    /// The pairs shifted right by 32 bits.
-    fn high_half(self) -> Self;
-
-    /// The pairs without their high words.
-    fn low_half(self) -> Self;
-
-    /// The wrapping sums of pairs.
-    fn pair_plus(self, other: Self) -> Self;
-
-    /// The wrapping differences of pairs.
-    fn pair_minus(self, other: Self) -> Self;
-
-    /// The high words of the pairs of `even` in the even places, those of `odd` in the odd ones.
-    fn high_words(even: Self, odd: Self) -> Self;
-
-    /// The high words of the pairs of `first`, then those of `second`.
-    fn all_high_words(first: Self, second: Self) -> Self;
-
-    /// The sum of the pairs.
-    fn sum_of_pairs(self) -> u128;
-}
 
 /// The constants of a modulus in every lane.
 #[derive(Clone, Copy)]
@@ -95,7 +17,7 @@ pub(super) struct Factor<V> {
     quotient: V,
 }
 
-impl<V: Words> Factor<V> {
+impl<V: Pairs> Factor<V> {
     /// # Safety
     /// The instruction set of `V` is available.
     #[inline(always)]
@@ -105,7 +27,7 @@ impl<V: Words> Factor<V> {
     }
 }
 
-impl<V: Words> Modulus<V> {
+impl<V: Pairs> Modulus<V> {
     /// # Safety
     /// The instruction set of `V` is available.
     #[inline(always)]
