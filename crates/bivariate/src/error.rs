@@ -1,6 +1,6 @@
 //! Why an operation on bivariate polynomials was not done.
 
-use manycore_device::DeviceError;
+use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_field::OutOfRange;
 use manycore_ntt::NttError;
 use manycore_poly::PolyError;
@@ -123,4 +123,27 @@ pub enum BivariateError {
     /// The device failed, or has not the memory.
     #[error(transparent)]
     Device(#[from] DeviceError),
+}
+
+impl LibraryError for BivariateError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Parse(_) | Self::OutOfRange(_) | Self::MixedFields { .. } | Self::WholePlane | Self::NoForm { .. } | Self::Part { .. } | Self::Parts { .. } => ErrorKind::Value,
+            Self::Degree { .. } | Self::TooLarge { .. } | Self::Index { .. } | Self::Bound { .. } => ErrorKind::Shape,
+            Self::NotReconstructed { .. } | Self::Inconsistent { .. } => ErrorKind::Device,
+            Self::NotChecked { .. } => ErrorKind::Check,
+            Self::Poly(error) => error.kind(),
+            Self::Ntt(error) => error.kind(),
+            Self::Device(error) => error.kind(),
+        }
+    }
+
+    fn device_error(&self) -> Option<&DeviceError> {
+        match self {
+            Self::Poly(error) => error.device_error(),
+            Self::Ntt(error) => error.device_error(),
+            Self::Device(error) => Some(error),
+            _ => None,
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! What can be wrong with functions, S-boxes and computations with them.
 
-use manycore_device::DeviceError;
+use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_files::counted;
 use manycore_spectral::SpectralError;
 use manycore_tuning::NoChoice;
@@ -220,4 +220,35 @@ pub enum BooleanError {
     /// The device failed, or an object is on another one.
     #[error(transparent)]
     Device(#[from] DeviceError),
+}
+
+impl LibraryError for TableError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::OutOfMemory { .. } => ErrorKind::Memory,
+            _ => ErrorKind::Value,
+        }
+    }
+}
+
+impl LibraryError for BooleanError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::TooManyVariables { .. } | Self::Rows { .. } => ErrorKind::Shape,
+            Self::NotWalsh => ErrorKind::Check,
+            Self::NoChoice(_) => ErrorKind::NoChoice,
+            Self::Table(error) => error.kind(),
+            Self::Spectral(error) => error.kind(),
+            Self::Device(error) => error.kind(),
+        }
+    }
+
+    fn device_error(&self) -> Option<&DeviceError> {
+        match self {
+            Self::Table(error) => error.device_error(),
+            Self::Spectral(error) => error.device_error(),
+            Self::Device(error) => Some(error),
+            _ => None,
+        }
+    }
 }

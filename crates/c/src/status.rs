@@ -1,21 +1,11 @@
 //! What a call came to: a status, and for the thread the words of its last error.
 
 use std::cell::RefCell;
-use std::error::Error;
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use manycore::boolean::BooleanError;
-use manycore::codes::CodeError;
-use manycore::device::DeviceError;
-use manycore::fourier::FourierError;
-use manycore::linalg::LinalgError;
-use manycore::maxplus::MaxPlusError;
-use manycore::ntt::NttError;
+use manycore::device::{ErrorKind, LibraryError};
 use manycore::operation::OperationError;
-use manycore::poly::PolyError;
-use manycore::sort::SortError;
-use manycore::spectral::SpectralError;
 
 /// What a call came to.
 #[repr(C)]
@@ -65,51 +55,24 @@ impl Failure {
 
     /// The failure of a declared operation, whose inputs have these names.
     pub(crate) fn of_operation(error: &OperationError, inputs: &[String]) -> Self {
-        let status = match (error.is_refusal(), error.is_of_size()) {
-            (_, true) => ManycoreStatus::Memory,
-            (true, _) => ManycoreStatus::Invalid,
-            (false, false) => ManycoreStatus::Device,
-        };
+        let status = if error.is_of_size() { ManycoreStatus::Memory } else { ManycoreStatus::of(error.kind()) };
         Self { status, message: error.told(inputs) }
     }
 }
 
-/// The error of the device in an error of an operation.
-macro_rules! device_error_in {
-    ($error:expr, $($operation:ident),*) => {
-        $error.downcast_ref::<DeviceError>() $(.or_else(|| match $error.downcast_ref::<$operation>() {
-            Some($operation::Device(error)) => Some(error),
-            _ => None,
-        }))*
-    };
+impl ManycoreStatus {
+    fn of(kind: ErrorKind) -> Self {
+        match kind {
+            ErrorKind::Memory => Self::Memory,
+            kind if kind.is_refusal() => Self::Invalid,
+            _ => Self::Device,
+        }
+    }
 }
 
-impl<E: Error + 'static> From<E> for Failure {
+impl<E: LibraryError> From<E> for Failure {
     fn from(error: E) -> Self {
-        let any: &(dyn Error + 'static) = &error;
-        let device = device_error_in!(
-            any,
-            BooleanError,
-            CodeError,
-            FourierError,
-            LinalgError,
-            MaxPlusError,
-            NttError,
-            PolyError,
-            SortError,
-            SpectralError
-        );
-        let is_faulty = matches!(any.downcast_ref::<MaxPlusError>(), Some(MaxPlusError::Faulty { .. }));
-        let status = match device {
-            None if is_faulty => ManycoreStatus::Device,
-            Some(DeviceError::OutOfMemory { .. }) => ManycoreStatus::Memory,
-            None
-            | Some(DeviceError::NoDevice { .. } | DeviceError::Ambiguous { .. } | DeviceError::Variable { .. }) => {
-                ManycoreStatus::Invalid
-            }
-            Some(_) => ManycoreStatus::Device,
-        };
-        Self { status, message: error.to_string() }
+        Self { status: ManycoreStatus::of(error.kind()), message: error.to_string() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Why a table was not made.
 
-use manycore_device::DeviceError;
+use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_field::NoRoot;
 use manycore_tuning::NoChoice;
 
@@ -73,4 +73,22 @@ pub enum CharacterError {
     /// The device failed, or a buffer is on another one.
     #[error(transparent)]
     Device(#[from] DeviceError),
+}
+
+impl LibraryError for CharacterError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Group(_) | Self::Range { .. } | Self::Exponent { .. } | Self::NoRoot(_) => ErrorKind::Value,
+            Self::TooManyEntries { .. } | Self::Columns { .. } | Self::Buffer { .. } => ErrorKind::Shape,
+            Self::NoChoice(_) => ErrorKind::NoChoice,
+            Self::Device(error) => error.kind(),
+        }
+    }
+
+    fn device_error(&self) -> Option<&DeviceError> {
+        match self {
+            Self::Device(error) => Some(error),
+            _ => None,
+        }
+    }
 }

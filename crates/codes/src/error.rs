@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-use manycore_device::DeviceError;
+use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use serde::Serialize;
 
 /// A part that was left out, wholly or in damaged blocks, and why.
@@ -145,4 +145,22 @@ fn listed(left_out: &[LeftOut]) -> String {
     const MOST: usize = 8;
     let list = left_out.iter().take(MOST).fold(String::new(), |list, part| list + "; " + &part.to_string());
     if left_out.len() > MOST { format!("{list}; and {} more", left_out.len() - MOST) } else { list }
+}
+
+impl LibraryError for CodeError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Counts { .. } | Self::Rows { .. } | Self::Index { .. } | Self::NoPart { .. } | Self::TooFew { .. } | Self::Mixed { .. } | Self::Wrong { .. } => ErrorKind::Value,
+            Self::WrongOnDevice { .. } => ErrorKind::Check,
+            Self::Input(_) | Self::Output(_) => ErrorKind::File,
+            Self::Device(error) => error.kind(),
+        }
+    }
+
+    fn device_error(&self) -> Option<&DeviceError> {
+        match self {
+            Self::Device(error) => Some(error),
+            _ => None,
+        }
+    }
 }

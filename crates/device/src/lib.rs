@@ -13,6 +13,7 @@ mod info;
 mod instances;
 pub mod integers;
 mod keyed_cache;
+mod kind;
 pub mod launched;
 // Without the feature its types have no values, so that much of it is never reached.
 #[cfg_attr(
@@ -46,6 +47,7 @@ pub use info::{DeviceInfo, DeviceKind};
 #[doc(hidden)]
 pub use instances::instances;
 pub use keyed_cache::Cache;
+pub use kind::{ErrorKind, LibraryError};
 pub use manycore_kernels::{Param, ParamType, Passing};
 /// The crate whose queues, buffers and events [`Device::from_ocl`] and its like take and give: its version is the one that
 /// they are of.

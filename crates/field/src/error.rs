@@ -1,5 +1,6 @@
 //! What can be wrong with a modulus, a residue or a slice.
 
+use manycore_device::{ErrorKind, LibraryError};
 use thiserror::Error;
 
 /// A number that is not the modulus of a prime field.
@@ -83,4 +84,22 @@ pub struct LengthMismatch {
     pub left: usize,
     /// The length of the other.
     pub right: usize,
+}
+
+impl LibraryError for NotPrime {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Value
+    }
+}
+
+impl LibraryError for OutOfRange {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Value
+    }
+}
+
+impl LibraryError for NoRoot {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Value
+    }
 }

@@ -1,7 +1,7 @@
 //! Why a transform was not made.
 
 use manycore_characters::{CharacterError, GroupError};
-use manycore_device::DeviceError;
+use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_field::{NoRoot, OutOfRange};
 use manycore_tuning::NoChoice;
 
@@ -84,6 +84,27 @@ impl From<CharacterError> for FourierError {
             CharacterError::NoRoot(error) => Self::NoRoot(error),
             CharacterError::Exponent { exponent, limit, values } => Self::Exponent { order: exponent, limit, values },
             other => Self::Roots(other),
+        }
+    }
+}
+
+impl LibraryError for FourierError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Group(_) | Self::NoRoot(_) | Self::OutOfRange(_) | Self::Exponent { .. } | Self::Roots(_) => ErrorKind::Value,
+            #[cfg(feature = "ndarray")]
+            Self::Axes(_) => ErrorKind::Shape,
+            Self::Length { .. } | Self::Operands { .. } | Self::TooLarge { .. } => ErrorKind::Shape,
+            Self::Plan { .. } => ErrorKind::Plan,
+            Self::NoChoice(_) => ErrorKind::NoChoice,
+            Self::Device(error) => error.kind(),
+        }
+    }
+
+    fn device_error(&self) -> Option<&DeviceError> {
+        match self {
+            Self::Device(error) => Some(error),
+            _ => None,
         }
     }
 }

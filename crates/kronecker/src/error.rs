@@ -1,6 +1,6 @@
 //! What can be wrong with a factor, a product, a transform, or the text of one.
 
-use manycore_device::DeviceError;
+use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_field::NoRoot;
 use manycore_tuning::NoChoice;
 use thiserror::Error;
@@ -217,4 +217,43 @@ pub enum ParseError {
     /// A product that is too large.
     #[error(transparent)]
     Product(#[from] KroneckerError),
+}
+
+impl LibraryError for FactorError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Singular { .. } => ErrorKind::NoInverse,
+            _ => ErrorKind::Value,
+        }
+    }
+}
+
+impl LibraryError for KroneckerError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            #[cfg(feature = "ndarray")]
+            Self::Axes(_) => ErrorKind::Shape,
+            Self::Order { .. } | Self::Batch { .. } | Self::Length { .. } => ErrorKind::Shape,
+            Self::Factor { .. } | Self::Fraction { .. } => ErrorKind::Value,
+            Self::Overflow { .. } => ErrorKind::Overflow,
+            Self::Planned { .. } | Self::Plan => ErrorKind::Plan,
+            Self::NoChoice(_) => ErrorKind::NoChoice,
+            Self::Device(error) => error.kind(),
+        }
+    }
+
+    fn device_error(&self) -> Option<&DeviceError> {
+        match self {
+            Self::Device(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl LibraryError for ParseError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            _ => ErrorKind::Value,
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Why an operation on matrices was not done.
 
-use manycore_device::DeviceError;
+use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_field::Arithmetic;
 use manycore_tuning::NoChoice;
 use manycore_verify::CheckError;
@@ -197,45 +197,26 @@ pub enum LinalgError {
     Device(#[from] DeviceError),
 }
 
-/// What an error is about: for programs that answer kinds of errors differently.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ErrorKind {
-    /// Entries, fields or arithmetics that are none of the operation.
-    Value,
-    /// Numbers of rows and columns that do not fit.
-    Shape,
-    /// A matrix that has no inverse.
-    Singular,
-    /// The device.
-    Device,
-}
-
-impl LinalgError {
-    /// What the error is about.
-    pub fn kind(&self) -> ErrorKind {
+impl LibraryError for LinalgError {
+    fn kind(&self) -> ErrorKind {
         match self {
-            Self::OutOfRange { .. }
-            | Self::NotFinite { .. }
-            | Self::Overflow { .. }
-            | Self::MixedFields { .. }
-            | Self::Arithmetic { .. }
-            | Self::Plan { .. }
-            | Self::BitPlan { .. }
-            | Self::RealPlan { .. }
-            | Self::Part { .. }
-            | Self::Parts { .. }
-            | Self::Check(_) => ErrorKind::Value,
-            Self::Entries { .. } | Self::TooLarge { .. } | Self::NotSquare { .. } | Self::Shapes { .. } => {
-                ErrorKind::Shape
-            }
-            Self::Singular { .. } | Self::SingularMember { .. } => ErrorKind::Singular,
-            Self::Pivot { .. }
-            | Self::Stalled { .. }
-            | Self::Unproved { .. }
-            | Self::Memory { .. }
-            | Self::NoChoice(_)
-            | Self::Device(_) => ErrorKind::Device,
+            Self::OutOfRange { .. } | Self::NotFinite { .. } | Self::MixedFields { .. } | Self::Part { .. } | Self::Parts { .. } => ErrorKind::Value,
+            Self::Overflow { .. } => ErrorKind::Overflow,
+            Self::Entries { .. } | Self::TooLarge { .. } | Self::NotSquare { .. } | Self::Shapes { .. } => ErrorKind::Shape,
+            Self::Singular { .. } | Self::SingularMember { .. } => ErrorKind::NoInverse,
+            Self::Arithmetic { .. } | Self::Plan { .. } | Self::BitPlan { .. } | Self::RealPlan { .. } => ErrorKind::Plan,
+            Self::Memory { .. } => ErrorKind::Memory,
+            Self::NoChoice(_) => ErrorKind::NoChoice,
+            Self::Check(_) => ErrorKind::Check,
+            Self::Pivot { .. } | Self::Stalled { .. } | Self::Unproved { .. } => ErrorKind::Device,
+            Self::Device(error) => error.kind(),
+        }
+    }
+
+    fn device_error(&self) -> Option<&DeviceError> {
+        match self {
+            Self::Device(error) => Some(error),
+            _ => None,
         }
     }
 }

@@ -26,7 +26,7 @@ pub mod operations;
 pub mod real;
 mod shape;
 
-pub use error::{ErrorKind, LinalgError, Shape};
+pub use error::{LinalgError, Shape};
 pub use field::MatrixField;
 pub use file::MatrixFileError;
 #[doc(hidden)]

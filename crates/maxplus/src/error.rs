@@ -1,6 +1,6 @@
 //! What can be wrong with a graph, a star or a schedule.
 
-use manycore_device::{Device, DeviceError};
+use manycore_device::{Device, DeviceError, ErrorKind, LibraryError};
 use manycore_files::{FileError, MatrixTextError};
 use manycore_tuning::NoChoice;
 
@@ -275,5 +275,28 @@ fn room(columns: usize) -> String {
     match columns {
         0 => "not one column fits".to_owned(),
         columns => format!("take blocks of up to {columns} columns"),
+    }
+}
+
+impl LibraryError for MaxPlusError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::NoChoice(_) => ErrorKind::NoChoice,
+            Self::Memory { .. } | Self::Blocks { .. } => ErrorKind::Memory,
+            Self::Overflow { .. } => ErrorKind::Overflow,
+            Self::Faulty { .. } => ErrorKind::Check,
+            Self::Cycle { .. } | Self::PositiveCircuit { .. } | Self::NegativeCircuit { .. } | Self::NoCircuit | Self::Infeasible { .. } | Self::Reducible { .. } => ErrorKind::NoAnswer,
+            Self::TooManyNodes { .. } | Self::Length { .. } => ErrorKind::Shape,
+            Self::File(error) => error.kind(),
+            Self::Device(error) => error.kind(),
+            _ => ErrorKind::Value,
+        }
+    }
+
+    fn device_error(&self) -> Option<&DeviceError> {
+        match self {
+            Self::Device(error) => Some(error),
+            _ => None,
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Why transforms fail.
 
-use manycore_device::DeviceError;
+use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_field::Arithmetic;
 use manycore_tuning::NoChoice;
 
@@ -71,4 +71,25 @@ pub enum NttError {
     /// The device failed, or the buffer is on another one.
     #[error(transparent)]
     Device(#[from] DeviceError),
+}
+
+impl LibraryError for NttError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            #[cfg(feature = "ndarray")]
+            Self::Axes(_) => ErrorKind::Shape,
+            Self::NotPowerOfTwo { .. } | Self::Batch { .. } | Self::Empty | Self::Blocks { .. } => ErrorKind::Shape,
+            Self::NoRoot { .. } => ErrorKind::Value,
+            Self::Passes { .. } | Self::Arithmetic { .. } => ErrorKind::Plan,
+            Self::NoChoice(_) => ErrorKind::NoChoice,
+            Self::Device(error) => error.kind(),
+        }
+    }
+
+    fn device_error(&self) -> Option<&DeviceError> {
+        match self {
+            Self::Device(error) => Some(error),
+            _ => None,
+        }
+    }
 }

@@ -3,20 +3,17 @@
 use std::error::Error;
 use std::fmt;
 
-use manycore_device::DeviceError;
+use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_field::NotPrime;
 use manycore_files::polynomial::CoefficientError;
 use manycore_files::{FileError, OutOfMemory};
 use manycore_verify::CheckError;
 
 /// An error of a library, as operations tell of it.
-pub trait Failure: Error + Send + Sync + 'static {
-    /// Whether the input or an option is to blame, and not the machine.
-    fn is_refusal(&self) -> bool;
-
+pub trait Failure: LibraryError {
     /// Whether it tells of work that needs more memory than there is, and not which option or file makes it so large.
     fn is_of_size(&self) -> bool {
-        false
+        self.kind() == ErrorKind::Memory
     }
 
     /// What a check found, where it is an error of that.
@@ -48,7 +45,17 @@ impl OperationError {
 
     /// Whether the input or an option is to blame, and not the machine.
     pub fn is_refusal(&self) -> bool {
-        self.0.is_refusal()
+        self.0.kind().is_refusal()
+    }
+
+    /// What it is about.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind()
+    }
+
+    /// The error of the device that it has come from.
+    pub fn device_error(&self) -> Option<&DeviceError> {
+        self.0.device_error()
     }
 
     /// Whether it tells of work that needs more memory than there is, and not which option or file makes it so large.
@@ -107,59 +114,33 @@ impl fmt::Display for Usage {
 
 impl Error for Usage {}
 
-impl Failure for Usage {
-    fn is_refusal(&self) -> bool {
-        true
+impl LibraryError for Usage {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Value
     }
 }
 
-impl Failure for FileError {
-    fn is_refusal(&self) -> bool {
-        !self.is_out_of_memory()
-    }
-}
+impl Failure for Usage {}
 
-impl Failure for CoefficientError {
-    fn is_refusal(&self) -> bool {
-        if let Self::File(error) = self { error.is_refusal() } else { true }
-    }
-}
+impl Failure for FileError {}
 
-impl Failure for OutOfMemory {
-    fn is_refusal(&self) -> bool {
-        false
-    }
-}
+impl Failure for CoefficientError {}
+
+impl Failure for OutOfMemory {}
 
 impl Failure for NotPrime {
-    fn is_refusal(&self) -> bool {
-        true
-    }
-
     fn told(&self, _: &[String]) -> String {
         format!("--modulus: {self}")
     }
 }
 
 impl Failure for CheckError {
-    fn is_refusal(&self) -> bool {
-        false
-    }
-
     fn difference(&self) -> Option<&CheckError> {
         Some(self)
     }
 }
 
-impl Failure for DeviceError {
-    fn is_refusal(&self) -> bool {
-        matches!(self, Self::NoDevice { .. } | Self::NoRuntime { .. } | Self::Ambiguous { .. })
-    }
-
-    fn is_of_size(&self) -> bool {
-        matches!(self, Self::OutOfMemory { .. })
-    }
-}
+impl Failure for DeviceError {}
 
 #[cfg(test)]
 mod tests {

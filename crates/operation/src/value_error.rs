@@ -1,5 +1,6 @@
 //! What is wrong with values that were read from a file.
 
+use manycore_device::{ErrorKind, LibraryError};
 use crate::failure::Failure;
 use crate::vector::NumberType;
 
@@ -141,11 +142,13 @@ impl ValueError {
     }
 }
 
-impl Failure for ValueError {
-    fn is_refusal(&self) -> bool {
-        true
+impl LibraryError for ValueError {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Value
     }
 }
+
+impl Failure for ValueError {}
 
 #[cfg(test)]
 mod tests {

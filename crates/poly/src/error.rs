@@ -1,6 +1,6 @@
 //! Why an operation on polynomials was not done.
 
-use manycore_device::DeviceError;
+use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_field::{Arithmetic, OutOfRange};
 use manycore_ntt::NttError;
 use manycore_tuning::NoChoice;
@@ -323,26 +323,28 @@ impl From<NttError> for PolyError {
     }
 }
 
-impl PolyError {
-    /// Whether an operation failed for what it was asked, and not for the machine.
-    pub fn is_refusal(&self) -> bool {
-        matches!(
-            self,
-            Self::Algorithm { .. }
-                | Self::TooLong { .. }
-                | Self::ZeroDivisor
-                | Self::RepeatedPoint { .. }
-                | Self::Values { .. }
-                | Self::NotInvertible { .. }
-                | Self::ZeroHasNoFactors
-                | Self::EveryElementIsRoot
-                | Self::NoUnit
-                | Self::ConstantTerm { .. }
-                | Self::Characteristic { .. }
-                | Self::CharacteristicTwo { .. }
-                | Self::NoSquareRoot { .. }
-                | Self::NoReversion
-        )
+impl LibraryError for PolyError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::OutOfRange(_) | Self::Text { .. } | Self::MixedRings { .. } | Self::NotExact { .. } | Self::ConstantTerm { .. } | Self::Characteristic { .. } | Self::CharacteristicTwo { .. } | Self::NotCoprime { .. } | Self::RepeatedPoint { .. } | Self::NotSquarefree { .. } | Self::NotEqualDegree { .. } => ErrorKind::Value,
+            Self::TooLong { .. } | Self::Degree { .. } | Self::FormalDegree { .. } | Self::Batch { .. } | Self::Range { .. } | Self::Remainders { .. } | Self::Inverses { .. } | Self::Values { .. } | Self::Rows { .. } => ErrorKind::Shape,
+            Self::ZeroDivisor | Self::ZeroDivisorAt { .. } | Self::NotInvertible { .. } | Self::NoUnit => ErrorKind::NoInverse,
+            Self::NoSquareRoot { .. } | Self::NoReversion | Self::ZeroHasNoFactors | Self::EveryElementIsRoot => ErrorKind::NoAnswer,
+            Self::Arithmetic { .. } | Self::Algorithm { .. } | Self::Division { .. } | Self::Gcd { .. } => ErrorKind::Plan,
+            Self::Spoiled { .. } | Self::NotSplit { .. } => ErrorKind::Device,
+            Self::NoChoice(_) => ErrorKind::NoChoice,
+            Self::Check(_) => ErrorKind::Check,
+            Self::Transform(error) => error.kind(),
+            Self::Device(error) => error.kind(),
+        }
+    }
+
+    fn device_error(&self) -> Option<&DeviceError> {
+        match self {
+            Self::Transform(error) => error.device_error(),
+            Self::Device(error) => Some(error),
+            _ => None,
+        }
     }
 }
 

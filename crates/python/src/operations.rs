@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::devices::Devices;
-use crate::errors::{has_no_inverse, is_division};
+use crate::errors::of_kind;
 use crate::work::run;
 
 /// The declarations of all operations, as a list in JSON.
@@ -63,15 +63,8 @@ pub(crate) fn call_operation(
 
 /// The exception of an error of an operation.
 fn raised(error: &OperationError, names: &[String]) -> PyErr {
-    let message = error.told(names);
-    if error.of().is_some_and(is_division) || error.of().is_some_and(has_no_inverse) {
-        return PyZeroDivisionError::new_err(message);
-    }
-    match (error.is_refusal(), error.is_of_size()) {
-        (_, true) => PyMemoryError::new_err(message),
-        (true, _) => PyValueError::new_err(message),
-        (false, false) => PyRuntimeError::new_err(message),
-    }
+    let kind = if error.is_of_size() { ErrorKind::Memory } else { error.kind() };
+    of_kind(kind, error.told(names))
 }
 
 /// What a text of JSON is in Python.

@@ -1,6 +1,6 @@
 //! What can be wrong with a semiring, a matrix or a product.
 
-use manycore_device::DeviceError;
+use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_expressions::{ExpressionError, Violation};
 use manycore_tuning::NoChoice;
 
@@ -173,4 +173,26 @@ pub enum SemiringError {
     /// The device failed, or has not the memory.
     #[error(transparent)]
     Device(#[from] DeviceError),
+}
+
+impl LibraryError for SemiringError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::NoChoice(_) => ErrorKind::NoChoice,
+            Self::Memory { .. } => ErrorKind::Memory,
+            Self::Overflow { .. } => ErrorKind::Overflow,
+            Self::Expression(_) => ErrorKind::Device,
+            Self::Plan { .. } | Self::OtherPlan => ErrorKind::Plan,
+            Self::Shapes { .. } | Self::SameShape { .. } | Self::Batch { .. } | Self::Entries { .. } | Self::Sparse { .. } | Self::Rows { .. } | Self::Lines { .. } => ErrorKind::Shape,
+            Self::Device(error) => error.kind(),
+            _ => ErrorKind::Value,
+        }
+    }
+
+    fn device_error(&self) -> Option<&DeviceError> {
+        match self {
+            Self::Device(error) => Some(error),
+            _ => None,
+        }
+    }
 }

@@ -2,30 +2,19 @@
 
 use std::fmt::Display;
 
-use manycore::boolean::BooleanError;
-use manycore::characters::CharacterError;
-use manycore::codes::CodeError;
-use manycore::fourier::FourierError;
-use manycore::kronecker::KroneckerError;
-use manycore::maxplus::MaxPlusError;
-use manycore::ntt::NttError;
+use manycore::DeviceError;
+use manycore::device::{ErrorKind, LibraryError};
 use manycore::operation::OperationError;
-use manycore::poly::PolyError;
-use manycore::poly::multiply::transform::ProductError;
-use manycore::semiring::SemiringError;
-use manycore::sort::SortError;
-use manycore::tuning::NoChoice;
-use manycore::{DeviceError, LinalgError, SparseError, SpectralError, TableError};
 
 /// An error of the library.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// Of the device.
     #[error(transparent)]
-    Device(#[from] DeviceError),
+    Device(DeviceError),
     /// No plan suits the device.
-    #[error(transparent)]
-    NoChoice(#[from] NoChoice),
+    #[error("{0}")]
+    NoChoice(String),
     /// A kernel of a fixed tile needs more local memory than the device has.
     #[error("{0}")]
     LocalMemory(String),
@@ -53,100 +42,34 @@ impl Failure {
     }
 }
 
-macro_rules! from {
-    ($($error:ident),*) => {
-        $(impl From<$error> for Failure {
-            fn from(error: $error) -> Self {
-                match error {
-                    $error::Device(error) => Self::Device(error),
-                    $error::NoChoice(error) => Self::NoChoice(error),
-                    error => Self::other(error),
-                }
-            }
-        })*
-    };
-}
-
-from!(
-    SpectralError,
-    FourierError,
-    KroneckerError,
-    MaxPlusError,
-    CharacterError,
-    NttError,
-    LinalgError,
-    SparseError,
-    SemiringError,
-    SortError
-);
-
-impl From<ProductError> for Failure {
-    fn from(error: ProductError) -> Self {
-        match error {
-            ProductError::Device(error) => Self::Device(error),
-            ProductError::NoChoice(error) => Self::NoChoice(error),
-            ProductError::Transform(error) => error.into(),
-            error => Self::other(error),
+impl Failure {
+    fn of(kind: ErrorKind, device: Option<&DeviceError>, message: String) -> Self {
+        match (kind, device) {
+            (_, Some(error)) => Self::Device(error.clone()),
+            (ErrorKind::NoChoice, _) => Self::NoChoice(message),
+            (ErrorKind::Plan, _) if message.contains("bytes of local memory") => Self::LocalMemory(message),
+            _ => Self::Other(message),
         }
     }
 }
 
-impl From<PolyError> for Failure {
-    fn from(error: PolyError) -> Self {
-        match error {
-            PolyError::Device(error) => Self::Device(error),
-            PolyError::NoChoice(error) => Self::NoChoice(error),
-            PolyError::Transform(error) => error.into(),
-            PolyError::Algorithm { ref reason, .. }
-            | PolyError::Division { ref reason, .. }
-            | PolyError::Gcd { ref reason, .. }
-                if reason.contains("bytes of local memory") =>
-            {
-                Self::LocalMemory(error.to_string())
-            }
-            error => Self::other(error),
-        }
+impl<E: LibraryError> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::of(error.kind(), error.device_error(), error.to_string())
     }
 }
 
 impl From<OperationError> for Failure {
     fn from(error: OperationError) -> Self {
-        let of_poly = error.of::<PolyError>().cloned().map(Self::from);
-        let of_matrix = || error.of::<LinalgError>().cloned().map(Self::from);
-        let of_device = || error.of::<DeviceError>().cloned().map(Self::from);
-        of_poly.or_else(of_matrix).or_else(of_device).unwrap_or_else(|| Self::other(&error))
-    }
-}
-
-impl From<BooleanError> for Failure {
-    fn from(error: BooleanError) -> Self {
-        match error {
-            BooleanError::Device(error) => Self::Device(error),
-            BooleanError::NoChoice(error) => Self::NoChoice(error),
-            BooleanError::Spectral(error) => error.into(),
-            error => Self::other(error),
-        }
-    }
-}
-
-impl From<CodeError> for Failure {
-    fn from(error: CodeError) -> Self {
-        match error {
-            CodeError::Device(error) => Self::Device(error),
-            error => Self::other(error),
-        }
-    }
-}
-
-impl From<TableError> for Failure {
-    fn from(error: TableError) -> Self {
-        Self::other(error)
+        Self::of(error.kind(), error.device_error(), error.to_string())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use manycore::poly::{Algorithm, DivisionAlgorithm, GcdAlgorithm};
+    use manycore::poly::{Algorithm, DivisionAlgorithm, GcdAlgorithm, PolyError};
+    use manycore::spectral::SpectralError;
+    use manycore::tuning::NoChoice;
 
     use super::*;
 

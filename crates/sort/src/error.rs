@@ -1,6 +1,6 @@
 //! Why data was not sorted.
 
-use manycore_device::DeviceError;
+use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_expressions::{ExpressionError, Violation};
 use manycore_tuning::NoChoice;
 
@@ -144,4 +144,26 @@ pub enum GrayError {
         /// The base.
         base: u32,
     },
+}
+
+impl LibraryError for SortError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Memory { .. } | Self::Counters { .. } => ErrorKind::Memory,
+            Self::Range { .. } | Self::Groups { .. } | Self::Place { .. } | Self::Repeated { .. } | Self::Law(_) | Self::Wrapping => ErrorKind::Value,
+            #[cfg(feature = "ndarray")]
+            Self::Axes(_) => ErrorKind::Shape,
+            Self::Values { .. } | Self::Room { .. } | Self::Segments { .. } | Self::Places { .. } | Self::Rows { .. } => ErrorKind::Shape,
+            Self::NoChoice(_) => ErrorKind::NoChoice,
+            Self::Expression(_) => ErrorKind::Device,
+            Self::Device(error) => error.kind(),
+        }
+    }
+
+    fn device_error(&self) -> Option<&DeviceError> {
+        match self {
+            Self::Device(error) => Some(error),
+            _ => None,
+        }
+    }
 }

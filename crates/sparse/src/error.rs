@@ -1,6 +1,6 @@
 //! Why an operation on sparse matrices was not done.
 
-use manycore_device::DeviceError;
+use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_model::cache::GeometryError;
 use manycore_tuning::NoChoice;
 
@@ -79,4 +79,22 @@ pub enum SparseError {
     /// The device failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
+}
+
+impl LibraryError for SparseError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::TooLarge { .. } | Self::Length { .. } | Self::NotSquare { .. } => ErrorKind::Shape,
+            Self::Permutation { .. } | Self::Parameter { .. } | Self::Value { .. } | Self::Structure { .. } | Self::Geometry(_) => ErrorKind::Value,
+            Self::NoChoice(_) => ErrorKind::NoChoice,
+            Self::Device(error) => error.kind(),
+        }
+    }
+
+    fn device_error(&self) -> Option<&DeviceError> {
+        match self {
+            Self::Device(error) => Some(error),
+            _ => None,
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Why a spectral transform was not done.
 
 use manycore_arrays::orders::Normalization;
-use manycore_device::DeviceError;
+use manycore_device::{DeviceError, ErrorKind, LibraryError};
 
 /// Why a spectral transform was not done.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -94,4 +94,26 @@ pub enum SpectralError {
 
 fn of_transform(transform: Option<usize>) -> String {
     transform.map_or_else(|| "a transform".to_owned(), |transform| format!("transform {transform}"))
+}
+
+impl LibraryError for SpectralError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            #[cfg(feature = "ndarray")]
+            Self::Axes(_) => ErrorKind::Shape,
+            Self::NotPowerOfTwo { .. } | Self::Batch { .. } | Self::Packed { .. } => ErrorKind::Shape,
+            Self::PackedOrder | Self::Shift { .. } | Self::IntegerNormalization { .. } | Self::Fraction { .. } => ErrorKind::Value,
+            Self::Overflow { .. } => ErrorKind::Overflow,
+            Self::Passes { .. } => ErrorKind::Plan,
+            Self::NoChoice(_) => ErrorKind::NoChoice,
+            Self::Device(error) => error.kind(),
+        }
+    }
+
+    fn device_error(&self) -> Option<&DeviceError> {
+        match self {
+            Self::Device(error) => Some(error),
+            _ => None,
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! What checks answer: how a right result was checked and what could pass, or what is wrong and where.
 
+use manycore_device::{ErrorKind, LibraryError};
 use manycore_files::{counted, memory};
 use thiserror::Error;
 
@@ -204,6 +205,12 @@ pub fn equal<T: PartialEq + std::fmt::Display>(found: &[T], expected: &[T], len:
             found: found[place].to_string(),
             expected: expected[place].to_string(),
         }),
+    }
+}
+
+impl LibraryError for CheckError {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Check
     }
 }
 

@@ -28,20 +28,4 @@ pub use resultant::{resultant_answer, system_of_resultant};
 pub static ALL: [&dyn Operation; 3] =
     [&Over::<resultant::Eliminated>::new(), &Over::<solve::Solve>::new(), &report::REPORT];
 
-impl Failure for BivariateError {
-    fn is_refusal(&self) -> bool {
-        matches!(
-            self,
-            Self::Parse(_)
-                | Self::Degree { .. }
-                | Self::TooLarge { .. }
-                | Self::WholePlane
-                | Self::NoForm { .. }
-                | Self::Bound { .. }
-        )
-    }
-
-    fn is_of_size(&self) -> bool {
-        matches!(self, Self::Device(error) | Self::Poly(PolyError::Device(error)) if error.is_of_size())
-    }
-}
+impl Failure for BivariateError {}

@@ -63,17 +63,6 @@ pub static SBOXES: [&dyn Operation; 6] = [
 ];
 
 impl Failure for BooleanError {
-    fn is_refusal(&self) -> bool {
-        match self {
-            Self::Table(error) => !matches!(error, TableError::OutOfMemory { .. }),
-            error => matches!(error, Self::TooManyVariables { .. } | Self::Rows { .. }),
-        }
-    }
-
-    fn is_of_size(&self) -> bool {
-        matches!(self, Self::Device(error) if error.is_of_size())
-    }
-
     fn told(&self, _: &[String]) -> String {
         if let Self::Rows { .. } = self { format!("--rows: {self}") } else { self.to_string() }
     }

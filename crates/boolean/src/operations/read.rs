@@ -1,5 +1,6 @@
 //! Functions and S-boxes as texts, and the lines of what is wrong in them.
 
+use manycore_device::{ErrorKind, LibraryError};
 use manycore_files::memory::push;
 use manycore_files::{NotFinite, Numeral as _, shown, without_comments};
 use manycore_operation::{Failure, Files, OperationError};
@@ -37,11 +38,13 @@ pub enum TextError {
     },
 }
 
-impl Failure for TextError {
-    fn is_refusal(&self) -> bool {
-        !matches!(self, Self::Table { error: TableError::OutOfMemory { .. }, .. })
+impl LibraryError for TextError {
+    fn kind(&self) -> ErrorKind {
+        if let Self::Table { error, .. } = self { error.kind() } else { ErrorKind::Value }
     }
 }
+
+impl Failure for TextError {}
 
 /// The text of an input; comments become white space, so that positions stay, and white space at the end goes.
 ///

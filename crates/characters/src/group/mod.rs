@@ -13,6 +13,7 @@ mod convert;
 mod index_map;
 mod structure;
 
+use manycore_device::{ErrorKind, LibraryError};
 use std::fmt;
 
 use num_integer::Integer as _;
@@ -283,6 +284,12 @@ impl fmt::Display for AbelianGroup {
                 rest.iter().try_for_each(|n| write!(f, " x C_{n}"))
             }
         }
+    }
+}
+
+impl LibraryError for GroupError {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Value
     }
 }
 

@@ -144,14 +144,6 @@ impl Operation for CharacterTable {
 }
 
 impl Failure for CharacterError {
-    fn is_refusal(&self) -> bool {
-        !matches!(self, Self::Buffer { .. } | Self::NoChoice(_) | Self::Device(_))
-    }
-
-    fn is_of_size(&self) -> bool {
-        if let Self::Device(error) = self { error.is_of_size() } else { false }
-    }
-
     fn told(&self, _: &[String]) -> String {
         if let Self::Range { what, .. } = self { format!("--{what}: {self}") } else { self.to_string() }
     }

@@ -12,6 +12,7 @@ mod fourier;
 mod job;
 mod kinds;
 
+use manycore_device::{ErrorKind, LibraryError};
 use std::fmt;
 
 use manycore_operation::{Failure, Operation, of_input};
@@ -22,24 +23,7 @@ pub use choices::CHOICES;
 /// Every operation on functions on groups.
 pub static ALL: [&dyn Operation; 1] = [&fourier::Transform];
 
-impl Failure for FourierError {
-    fn is_refusal(&self) -> bool {
-        matches!(
-            self,
-            Self::Group(_)
-                | Self::NoRoot(_)
-                | Self::OutOfRange(_)
-                | Self::Length { .. }
-                | Self::Operands { .. }
-                | Self::TooLarge { .. }
-                | Self::Exponent { .. }
-        )
-    }
-
-    fn is_of_size(&self) -> bool {
-        if let Self::Device(error) = self { error.is_of_size() } else { false }
-    }
-}
+impl Failure for FourierError {}
 
 /// An error of a group that the values of a file make.
 #[derive(Debug)]
@@ -53,15 +37,13 @@ impl fmt::Display for OfValues {
 
 impl std::error::Error for OfValues {}
 
+impl LibraryError for OfValues {
+    fn kind(&self) -> ErrorKind {
+        self.0.kind()
+    }
+}
+
 impl Failure for OfValues {
-    fn is_refusal(&self) -> bool {
-        self.0.is_refusal()
-    }
-
-    fn is_of_size(&self) -> bool {
-        self.0.is_of_size()
-    }
-
     fn told(&self, inputs: &[String]) -> String {
         let is_of_values = matches!(
             self.0,

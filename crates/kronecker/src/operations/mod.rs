@@ -20,29 +20,9 @@ pub use choices::CHOICES;
 /// Every operation by Kronecker products.
 pub static ALL: [&dyn Operation; 1] = [&product::Product];
 
-impl Failure for KroneckerError {
-    fn is_refusal(&self) -> bool {
-        matches!(
-            self,
-            Self::Order { .. }
-                | Self::Batch { .. }
-                | Self::Factor { .. }
-                | Self::Length { .. }
-                | Self::Overflow { .. }
-                | Self::Fraction { .. }
-        )
-    }
-
-    fn is_of_size(&self) -> bool {
-        if let Self::Device(error) = self { error.is_of_size() } else { false }
-    }
-}
+impl Failure for KroneckerError {}
 
 impl Failure for ParseError {
-    fn is_refusal(&self) -> bool {
-        true
-    }
-
     fn told(&self, _: &[String]) -> String {
         format!("--product: {self}")
     }

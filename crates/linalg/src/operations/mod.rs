@@ -24,6 +24,7 @@ mod found;
 mod product;
 mod rational;
 
+use manycore_device::{ErrorKind, LibraryError};
 use manycore_operation::{Failure, Operation, of_input};
 use manycore_verify::CheckError;
 
@@ -51,30 +52,19 @@ pub static ALL: [&dyn Operation; 14] = [
     &product::MUL,
 ];
 
-impl Failure for MatrixFileError {
-    fn is_refusal(&self) -> bool {
+impl LibraryError for MatrixFileError {
+    fn kind(&self) -> ErrorKind {
         match self {
-            Self::File(error) => error.is_refusal(),
-            Self::Matrix { error, .. } => !error.is_of_size() || matches!(**error, LinalgError::TooLarge { .. }),
-            _ => true,
+            Self::File(error) => error.kind(),
+            Self::Matrix { error, .. } => error.kind(),
+            _ => ErrorKind::Value,
         }
     }
 }
 
-impl Failure for LinalgError {
-    fn is_refusal(&self) -> bool {
-        matches!(
-            self,
-            Self::NotSquare { .. }
-                | Self::Shapes { .. }
-                | Self::TooLarge { .. }
-                | Self::Singular { .. }
-                | Self::NotFinite { .. }
-                | Self::Overflow { .. }
-                | Self::Parts { .. }
-        )
-    }
+impl Failure for MatrixFileError {}
 
+impl Failure for LinalgError {
     fn is_of_size(&self) -> bool {
         match self {
             Self::Device(error) => error.is_of_size(),

@@ -6,18 +6,6 @@ use manycore_operation::{Failure, OperationError, of_input};
 use crate::error::MaxPlusError;
 
 impl Failure for MaxPlusError {
-    fn is_refusal(&self) -> bool {
-        match self {
-            Self::Device(_) | Self::Faulty { .. } | Self::Memory { .. } | Self::Blocks { .. } => false,
-            Self::File(error) => !error.is_out_of_memory(),
-            _ => true,
-        }
-    }
-
-    fn is_of_size(&self) -> bool {
-        matches!(self, Self::Device(error) if error.is_of_size())
-    }
-
     fn told(&self, inputs: &[String]) -> String {
         match self {
             Self::Cycle { .. }
@@ -33,7 +21,7 @@ impl Failure for MaxPlusError {
 
 /// The error of numbers that are made of those of the file, without its name.
 pub(super) fn of_made(error: MaxPlusError) -> OperationError {
-    if error.is_refusal() { OperationError::usage(error.to_string()) } else { error.into() }
+    if error.kind().is_refusal() { OperationError::usage(error.to_string()) } else { error.into() }
 }
 
 /// What is asked of a job before its result is there.

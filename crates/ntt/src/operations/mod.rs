@@ -19,15 +19,7 @@ pub use choices::CHOICES;
 pub static ALL: [&dyn Operation; 1] = [&ntt::Transform];
 
 impl Failure for NttError {
-    fn is_refusal(&self) -> bool {
-        matches!(self, Self::NotPowerOfTwo { .. } | Self::NoRoot { .. })
-    }
-
-    fn is_of_size(&self) -> bool {
-        if let Self::Device(error) = self { error.is_of_size() } else { false }
-    }
-
     fn told(&self, inputs: &[String]) -> String {
-        if self.is_refusal() { of_input(self, inputs, 0) } else { self.to_string() }
+        if self.kind().is_refusal() { of_input(self, inputs, 0) } else { self.to_string() }
     }
 }

@@ -295,7 +295,7 @@ impl<W: Work, F: PolyField> Job for Modular<W, F> {
 fn of_check(error: PolyError) -> OperationError {
     match error {
         PolyError::Check(_) | PolyError::Device(_) => error.into(),
-        error if error.is_refusal() => {
+        error if error.kind().is_refusal() => {
             CheckError::Relation { relation: format!("a relation of the check, which says \"{error}\",") }.into()
         }
         error => error.into(),

@@ -22,6 +22,7 @@ mod quotient;
 mod refusal;
 mod series;
 
+use manycore_device::{ErrorKind, LibraryError};
 use manycore_operation::{Failure, Operation, of_input};
 use manycore_verify::CheckError;
 
@@ -50,17 +51,15 @@ pub static ALL: [&dyn Operation; 15] = [
     &Over::<factor::Factors>::new(),
 ];
 
-impl Failure for PolyFileError {
-    fn is_refusal(&self) -> bool {
-        if let Self::File(error) = self { error.is_refusal() } else { true }
+impl LibraryError for PolyFileError {
+    fn kind(&self) -> ErrorKind {
+        if let Self::File(error) = self { error.kind() } else { ErrorKind::Value }
     }
 }
 
-impl Failure for PolyError {
-    fn is_refusal(&self) -> bool {
-        Self::is_refusal(self)
-    }
+impl Failure for PolyFileError {}
 
+impl Failure for PolyError {
     fn is_of_size(&self) -> bool {
         match self {
             Self::Device(error) => error.is_of_size(),

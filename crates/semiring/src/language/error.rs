@@ -1,5 +1,6 @@
 //! What can be wrong with the text of a program.
 
+use manycore_device::{ErrorKind, LibraryError};
 use manycore_operation::Failure;
 
 use crate::error::SemiringError;
@@ -66,15 +67,13 @@ pub enum ProgramTextError {
     Semiring(#[from] SemiringError),
 }
 
+impl LibraryError for ProgramTextError {
+    fn kind(&self) -> ErrorKind {
+        if let Self::Semiring(error) = self { error.kind() } else { ErrorKind::Value }
+    }
+}
+
 impl Failure for ProgramTextError {
-    fn is_refusal(&self) -> bool {
-        if let Self::Semiring(error) = self { error.is_refusal() } else { true }
-    }
-
-    fn is_of_size(&self) -> bool {
-        if let Self::Semiring(error) = self { error.is_of_size() } else { false }
-    }
-
     fn told(&self, _: &[String]) -> String {
         match self {
             Self::Bits { .. } => format!("{self}: --type i32 or i64"),

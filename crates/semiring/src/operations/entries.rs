@@ -1,7 +1,7 @@
 //! Matrices over semirings: read from texts, formats with a head and arrays, and written. Infinities are `inf` and `-inf`, of integers
 //! that keep them the greatest and the least one.
 
-use manycore_device::{DeviceError, host_room};
+use manycore_device::{DeviceError, ErrorKind, LibraryError, host_room};
 use manycore_operation::files::{
     Array, EntryValue, FileError, LineFault, MatrixFormat, MatrixText, MatrixTextError, NotFinite, NpyNumber, Number,
     Numeral, RepeatedEntries, Source, Text, memory, real,
@@ -242,11 +242,13 @@ pub enum EntriesError {
     },
 }
 
-impl Failure for EntriesError {
-    fn is_refusal(&self) -> bool {
-        !matches!(self, Self::Room { .. })
+impl LibraryError for EntriesError {
+    fn kind(&self) -> ErrorKind {
+        if let Self::Room { .. } = self { ErrorKind::Memory } else { ErrorKind::Value }
     }
 }
+
+impl Failure for EntriesError {}
 
 /// Reads the matrix of an input: a text with a row a line, one of brackets or of a format with a head, or an array of two dimensions.
 /// Entries that a file of coordinates leaves out are `absent`; without such a value they are an error.

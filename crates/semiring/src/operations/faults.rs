@@ -1,5 +1,6 @@
 //! What is wrong with a job of a semiring.
 
+use manycore_device::{ErrorKind, LibraryError};
 use manycore_operation::Failure;
 use manycore_operation::verify::CheckError;
 
@@ -14,11 +15,13 @@ pub(super) struct Past {
     pub(super) type_name: &'static str,
 }
 
-impl Failure for Past {
-    fn is_refusal(&self) -> bool {
-        true
+impl LibraryError for Past {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Overflow
     }
+}
 
+impl Failure for Past {
     fn told(&self, _: &[String]) -> String {
         let (other, bits) = if self.type_name == "i32" { ("i64", 32) } else { ("f64, which rounds", 64) };
         format!("{self}: --type {other}, or --wrap for integers modulo 2^{bits}")
@@ -30,12 +33,4 @@ pub(super) fn unmade() -> CheckError {
     CheckError::Relation { relation: "that there is a result".to_owned() }
 }
 
-impl Failure for SemiringError {
-    fn is_refusal(&self) -> bool {
-        !matches!(self, Self::Device(_) | Self::Memory { .. } | Self::NoChoice(_) | Self::Expression(_))
-    }
-
-    fn is_of_size(&self) -> bool {
-        matches!(self, Self::Device(error) if error.is_of_size())
-    }
-}
+impl Failure for SemiringError {}

@@ -30,12 +30,4 @@ pub use sparse::{Words, words};
 /// Every operation that sorts.
 pub static ALL: [&dyn Operation; 3] = [&numbers::SortNumbers, &sparse::SortSparse, &text::SortText];
 
-impl Failure for SortError {
-    fn is_refusal(&self) -> bool {
-        matches!(self, Self::Places { .. })
-    }
-
-    fn is_of_size(&self) -> bool {
-        if let Self::Device(error) = self { error.is_of_size() } else { false }
-    }
-}
+impl Failure for SortError {}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use manycore_device::{Device, DeviceSet};
+use manycore_device::{Device, DeviceSet, ErrorKind, LibraryError};
 use manycore_field::{Goldilocks, ModularField, PrimeField, Reals, Semiring};
 use manycore_operation::files::NotFinite;
 use manycore_operation::vector::Vector;
@@ -155,11 +155,13 @@ struct RoundedError {
     value: i64,
 }
 
-impl Failure for RoundedError {
-    fn is_refusal(&self) -> bool {
-        true
+impl LibraryError for RoundedError {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Value
     }
 }
+
+impl Failure for RoundedError {}
 
 /// The vector in double precision. Of a file of integers each must be a number of double precision.
 fn doubles(files: &mut dyn Files) -> Result<Vec<f64>, OperationError> {

@@ -37,25 +37,4 @@ pub static ALL: [&dyn Operation; 5] = [
     &polarities::BestPolarity,
 ];
 
-impl Failure for SpectralError {
-    fn is_refusal(&self) -> bool {
-        match self {
-            Self::Device(error) => error.is_refusal(),
-            error => matches!(
-                error,
-                Self::NotPowerOfTwo { .. }
-                    | Self::Batch { .. }
-                    | Self::Packed { .. }
-                    | Self::PackedOrder
-                    | Self::Shift { .. }
-                    | Self::IntegerNormalization { .. }
-                    | Self::Overflow { .. }
-                    | Self::Fraction { .. }
-            ),
-        }
-    }
-
-    fn is_of_size(&self) -> bool {
-        if let Self::Device(error) = self { error.is_of_size() } else { false }
-    }
-}
+impl Failure for SpectralError {}

@@ -1,6 +1,6 @@
 //! Why products by transforms were not done.
 
-use manycore_device::DeviceError;
+use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_model::DoesNotFit;
 use manycore_ntt::NttError;
 use manycore_tuning::NoChoice;
@@ -52,4 +52,24 @@ pub enum ProductError {
     /// The device failed, or operands are on another one.
     #[error(transparent)]
     Device(#[from] DeviceError),
+}
+
+impl LibraryError for ProductError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Count { .. } => ErrorKind::Shape,
+            Self::NoRoute { .. } | Self::Route { .. } | Self::Fits(_) => ErrorKind::Plan,
+            Self::NoChoice(_) => ErrorKind::NoChoice,
+            Self::Transform(error) => error.kind(),
+            Self::Device(error) => error.kind(),
+        }
+    }
+
+    fn device_error(&self) -> Option<&DeviceError> {
+        match self {
+            Self::Transform(error) => error.device_error(),
+            Self::Device(error) => Some(error),
+            _ => None,
+        }
+    }
 }
