@@ -128,7 +128,13 @@ pub enum BivariateError {
 impl LibraryError for BivariateError {
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::Parse(_) | Self::OutOfRange(_) | Self::MixedFields { .. } | Self::WholePlane | Self::NoForm { .. } | Self::Part { .. } | Self::Parts { .. } => ErrorKind::Value,
+            Self::Parse(_)
+            | Self::OutOfRange(_)
+            | Self::MixedFields { .. }
+            | Self::WholePlane
+            | Self::NoForm { .. }
+            | Self::Part { .. }
+            | Self::Parts { .. } => ErrorKind::Value,
             Self::Degree { .. } | Self::TooLarge { .. } | Self::Index { .. } | Self::Bound { .. } => ErrorKind::Shape,
             Self::NotReconstructed { .. } | Self::Inconsistent { .. } => ErrorKind::Device,
             Self::NotChecked { .. } => ErrorKind::Check,

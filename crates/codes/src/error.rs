@@ -150,7 +150,13 @@ fn listed(left_out: &[LeftOut]) -> String {
 impl LibraryError for CodeError {
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::Counts { .. } | Self::Rows { .. } | Self::Index { .. } | Self::NoPart { .. } | Self::TooFew { .. } | Self::Mixed { .. } | Self::Wrong { .. } => ErrorKind::Value,
+            Self::Counts { .. }
+            | Self::Rows { .. }
+            | Self::Index { .. }
+            | Self::NoPart { .. }
+            | Self::TooFew { .. }
+            | Self::Mixed { .. }
+            | Self::Wrong { .. } => ErrorKind::Value,
             Self::WrongOnDevice { .. } => ErrorKind::Check,
             Self::Input(_) | Self::Output(_) => ErrorKind::File,
             Self::Device(error) => error.kind(),

@@ -91,7 +91,9 @@ impl From<CharacterError> for FourierError {
 impl LibraryError for FourierError {
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::Group(_) | Self::NoRoot(_) | Self::OutOfRange(_) | Self::Exponent { .. } | Self::Roots(_) => ErrorKind::Value,
+            Self::Group(_) | Self::NoRoot(_) | Self::OutOfRange(_) | Self::Exponent { .. } | Self::Roots(_) => {
+                ErrorKind::Value
+            }
             #[cfg(feature = "ndarray")]
             Self::Axes(_) => ErrorKind::Shape,
             Self::Length { .. } | Self::Operands { .. } | Self::TooLarge { .. } => ErrorKind::Shape,

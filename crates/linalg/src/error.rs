@@ -200,11 +200,19 @@ pub enum LinalgError {
 impl LibraryError for LinalgError {
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::OutOfRange { .. } | Self::NotFinite { .. } | Self::MixedFields { .. } | Self::Part { .. } | Self::Parts { .. } => ErrorKind::Value,
+            Self::OutOfRange { .. }
+            | Self::NotFinite { .. }
+            | Self::MixedFields { .. }
+            | Self::Part { .. }
+            | Self::Parts { .. } => ErrorKind::Value,
             Self::Overflow { .. } => ErrorKind::Overflow,
-            Self::Entries { .. } | Self::TooLarge { .. } | Self::NotSquare { .. } | Self::Shapes { .. } => ErrorKind::Shape,
+            Self::Entries { .. } | Self::TooLarge { .. } | Self::NotSquare { .. } | Self::Shapes { .. } => {
+                ErrorKind::Shape
+            }
             Self::Singular { .. } | Self::SingularMember { .. } => ErrorKind::NoInverse,
-            Self::Arithmetic { .. } | Self::Plan { .. } | Self::BitPlan { .. } | Self::RealPlan { .. } => ErrorKind::Plan,
+            Self::Arithmetic { .. } | Self::Plan { .. } | Self::BitPlan { .. } | Self::RealPlan { .. } => {
+                ErrorKind::Plan
+            }
             Self::Memory { .. } => ErrorKind::Memory,
             Self::NoChoice(_) => ErrorKind::NoChoice,
             Self::Check(_) => ErrorKind::Check,

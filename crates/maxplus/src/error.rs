@@ -285,7 +285,12 @@ impl LibraryError for MaxPlusError {
             Self::Memory { .. } | Self::Blocks { .. } => ErrorKind::Memory,
             Self::Overflow { .. } => ErrorKind::Overflow,
             Self::Faulty { .. } => ErrorKind::Check,
-            Self::Cycle { .. } | Self::PositiveCircuit { .. } | Self::NegativeCircuit { .. } | Self::NoCircuit | Self::Infeasible { .. } | Self::Reducible { .. } => ErrorKind::NoAnswer,
+            Self::Cycle { .. }
+            | Self::PositiveCircuit { .. }
+            | Self::NegativeCircuit { .. }
+            | Self::NoCircuit
+            | Self::Infeasible { .. }
+            | Self::Reducible { .. } => ErrorKind::NoAnswer,
             Self::TooManyNodes { .. } | Self::Length { .. } => ErrorKind::Shape,
             Self::File(error) => error.kind(),
             Self::Device(error) => error.kind(),

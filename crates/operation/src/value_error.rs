@@ -1,8 +1,8 @@
 //! What is wrong with values that were read from a file.
 
-use manycore_device::{ErrorKind, LibraryError};
 use crate::failure::Failure;
 use crate::vector::NumberType;
+use manycore_device::{ErrorKind, LibraryError};
 
 /// Why the values of a file are none that an operation takes. Every variant names the file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

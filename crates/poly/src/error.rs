@@ -326,11 +326,35 @@ impl From<NttError> for PolyError {
 impl LibraryError for PolyError {
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::OutOfRange(_) | Self::Text { .. } | Self::MixedRings { .. } | Self::NotExact { .. } | Self::ConstantTerm { .. } | Self::Characteristic { .. } | Self::CharacteristicTwo { .. } | Self::NotCoprime { .. } | Self::RepeatedPoint { .. } | Self::NotSquarefree { .. } | Self::NotEqualDegree { .. } => ErrorKind::Value,
-            Self::TooLong { .. } | Self::Degree { .. } | Self::FormalDegree { .. } | Self::Batch { .. } | Self::Range { .. } | Self::Remainders { .. } | Self::Inverses { .. } | Self::Values { .. } | Self::Rows { .. } => ErrorKind::Shape,
-            Self::ZeroDivisor | Self::ZeroDivisorAt { .. } | Self::NotInvertible { .. } | Self::NoUnit => ErrorKind::NoInverse,
-            Self::NoSquareRoot { .. } | Self::NoReversion | Self::ZeroHasNoFactors | Self::EveryElementIsRoot => ErrorKind::NoAnswer,
-            Self::Arithmetic { .. } | Self::Algorithm { .. } | Self::Division { .. } | Self::Gcd { .. } => ErrorKind::Plan,
+            Self::OutOfRange(_)
+            | Self::Text { .. }
+            | Self::MixedRings { .. }
+            | Self::NotExact { .. }
+            | Self::ConstantTerm { .. }
+            | Self::Characteristic { .. }
+            | Self::CharacteristicTwo { .. }
+            | Self::NotCoprime { .. }
+            | Self::RepeatedPoint { .. }
+            | Self::NotSquarefree { .. }
+            | Self::NotEqualDegree { .. } => ErrorKind::Value,
+            Self::TooLong { .. }
+            | Self::Degree { .. }
+            | Self::FormalDegree { .. }
+            | Self::Batch { .. }
+            | Self::Range { .. }
+            | Self::Remainders { .. }
+            | Self::Inverses { .. }
+            | Self::Values { .. }
+            | Self::Rows { .. } => ErrorKind::Shape,
+            Self::ZeroDivisor | Self::ZeroDivisorAt { .. } | Self::NotInvertible { .. } | Self::NoUnit => {
+                ErrorKind::NoInverse
+            }
+            Self::NoSquareRoot { .. } | Self::NoReversion | Self::ZeroHasNoFactors | Self::EveryElementIsRoot => {
+                ErrorKind::NoAnswer
+            }
+            Self::Arithmetic { .. } | Self::Algorithm { .. } | Self::Division { .. } | Self::Gcd { .. } => {
+                ErrorKind::Plan
+            }
             Self::Spoiled { .. } | Self::NotSplit { .. } => ErrorKind::Device,
             Self::NoChoice(_) => ErrorKind::NoChoice,
             Self::Check(_) => ErrorKind::Check,

@@ -183,7 +183,13 @@ impl LibraryError for SemiringError {
             Self::Overflow { .. } => ErrorKind::Overflow,
             Self::Expression(_) => ErrorKind::Device,
             Self::Plan { .. } | Self::OtherPlan => ErrorKind::Plan,
-            Self::Shapes { .. } | Self::SameShape { .. } | Self::Batch { .. } | Self::Entries { .. } | Self::Sparse { .. } | Self::Rows { .. } | Self::Lines { .. } => ErrorKind::Shape,
+            Self::Shapes { .. }
+            | Self::SameShape { .. }
+            | Self::Batch { .. }
+            | Self::Entries { .. }
+            | Self::Sparse { .. }
+            | Self::Rows { .. }
+            | Self::Lines { .. } => ErrorKind::Shape,
             Self::Device(error) => error.kind(),
             _ => ErrorKind::Value,
         }

@@ -150,10 +150,19 @@ impl LibraryError for SortError {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::Memory { .. } | Self::Counters { .. } => ErrorKind::Memory,
-            Self::Range { .. } | Self::Groups { .. } | Self::Place { .. } | Self::Repeated { .. } | Self::Law(_) | Self::Wrapping => ErrorKind::Value,
+            Self::Range { .. }
+            | Self::Groups { .. }
+            | Self::Place { .. }
+            | Self::Repeated { .. }
+            | Self::Law(_)
+            | Self::Wrapping => ErrorKind::Value,
             #[cfg(feature = "ndarray")]
             Self::Axes(_) => ErrorKind::Shape,
-            Self::Values { .. } | Self::Room { .. } | Self::Segments { .. } | Self::Places { .. } | Self::Rows { .. } => ErrorKind::Shape,
+            Self::Values { .. }
+            | Self::Room { .. }
+            | Self::Segments { .. }
+            | Self::Places { .. }
+            | Self::Rows { .. } => ErrorKind::Shape,
             Self::NoChoice(_) => ErrorKind::NoChoice,
             Self::Expression(_) => ErrorKind::Device,
             Self::Device(error) => error.kind(),

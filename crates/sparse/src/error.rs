@@ -85,7 +85,11 @@ impl LibraryError for SparseError {
     fn kind(&self) -> ErrorKind {
         match self {
             Self::TooLarge { .. } | Self::Length { .. } | Self::NotSquare { .. } => ErrorKind::Shape,
-            Self::Permutation { .. } | Self::Parameter { .. } | Self::Value { .. } | Self::Structure { .. } | Self::Geometry(_) => ErrorKind::Value,
+            Self::Permutation { .. }
+            | Self::Parameter { .. }
+            | Self::Value { .. }
+            | Self::Structure { .. }
+            | Self::Geometry(_) => ErrorKind::Value,
             Self::NoChoice(_) => ErrorKind::NoChoice,
             Self::Device(error) => error.kind(),
         }

@@ -102,7 +102,9 @@ impl LibraryError for SpectralError {
             #[cfg(feature = "ndarray")]
             Self::Axes(_) => ErrorKind::Shape,
             Self::NotPowerOfTwo { .. } | Self::Batch { .. } | Self::Packed { .. } => ErrorKind::Shape,
-            Self::PackedOrder | Self::Shift { .. } | Self::IntegerNormalization { .. } | Self::Fraction { .. } => ErrorKind::Value,
+            Self::PackedOrder | Self::Shift { .. } | Self::IntegerNormalization { .. } | Self::Fraction { .. } => {
+                ErrorKind::Value
+            }
             Self::Overflow { .. } => ErrorKind::Overflow,
             Self::Passes { .. } => ErrorKind::Plan,
             Self::NoChoice(_) => ErrorKind::NoChoice,

@@ -10,6 +10,7 @@ mod choices;
 mod job;
 mod ntt;
 
+use manycore_device::LibraryError;
 use manycore_operation::{Failure, Operation, of_input};
 
 use crate::NttError;
