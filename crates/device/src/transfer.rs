@@ -73,10 +73,10 @@ impl<T: Word> DerefMut for Pinned<T> {
 
 impl<T: Word> Drop for Pinned<T> {
     fn drop(&mut self) {
-        if let (PinnedMemory::Device(block), Executor::OpenCl(cl)) = (&mut self.memory, self.device.executor()) {
-            if let Ok(opened) = cl.opened() {
-                block.unmap(&opened.queue, cl.name());
-            }
+        if let (PinnedMemory::Device(block), Executor::OpenCl(cl)) = (&mut self.memory, self.device.executor())
+            && let Ok(opened) = cl.opened()
+        {
+            block.unmap(&opened.queue, cl.name());
         }
     }
 }

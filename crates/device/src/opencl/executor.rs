@@ -157,7 +157,7 @@ impl OpenCl {
     #[cfg(feature = "opencl")]
     pub(crate) fn on(&self, context: Context, queue: Queue) -> Self {
         let (proof, given) = (Arc::clone(&self.proof), Some((Arc::new(context), Arc::new(queue))));
-        Self { given, proof, ..Self::new(self.id, self.info.clone(), self.start.anew()) }
+        Self { proof, given, ..Self::new(self.id, self.info.clone(), self.start.anew()) }
     }
 
     /// Whether it is a device that offers less than it has ([`Device::limited`](crate::Device::limited)).

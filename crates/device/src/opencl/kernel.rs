@@ -59,7 +59,7 @@ impl Kernel {
     /// # Safety
     /// The memory of the last launch is borrowed no more: nothing else may read or write it until the kernel has ended,
     /// and it must be there still where the caller gave it ([`Device::in_place`](crate::Device::in_place)). With the
-    /// arguments of that launch and this grid the kernel must keep to the contract of [`KernelSpec::new`].
+    /// arguments of that launch and this grid the kernel must keep to the contract of [`KernelSpec::new`](crate::KernelSpec::new).
     ///
     /// # Errors
     /// [`DeviceError::Length`] and [`DeviceError::TooLarge`] for the sizes, as [`Launch::run`](crate::Launch::run);

@@ -29,7 +29,7 @@ impl KernelSpec {
     /// its groups. It cannot check what the kernel does with them: told of more elements than a buffer has, a kernel
     /// reads and writes past the buffer, which on some devices is memory of the process.
     ///
-    /// So all code that can reach the spec, or a [`Kernel`] built from it, must launch the kernel only with defines,
+    /// So all code that can reach the spec, or a [`Kernel`](crate::Kernel) built from it, must launch the kernel only with defines,
     /// arguments and a grid for which its work-items end, stay inside of the buffers given and of their local memory,
     /// write to none that is declared `input`, and write nothing that another work-item reads or writes unordered. A
     /// spec is therefore private to the module or the crate that keeps to this, and no public function gives it, or its

@@ -14,7 +14,8 @@ use crate::opencl::objects::{Context, Queue};
 impl Device {
     /// The device of a queue of `ocl`, which runs its kernels on this queue: what the program enqueues there, and what
     /// operations of the device do, follow each other in the order of the calls. Memory lies in the queue's context, so
-    /// that buffers of both sides are used by the other ([`Buffer::from_ocl`], [`Buffer::into_ocl`]).
+    /// that buffers of both sides are used by the other ([`Buffer::from_ocl`](crate::Buffer::from_ocl),
+    /// [`Buffer::into_ocl`](crate::Buffer::into_ocl)).
     ///
     /// The handle is a device of its own, as one of [`Device::limited`]: make it once and clone it. Profiles, timings and
     /// calibrations need a queue with `CommandQueueProperties::PROFILING_ENABLE`; overlapped transfers have a queue of
