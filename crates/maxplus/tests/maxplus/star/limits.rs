@@ -65,7 +65,9 @@ fn memory_that_is_not_there_is_told_with_the_columns_that_fit() {
         let is_told = matches!(refused, MaxPlusError::Blocks { nodes: 100, wanted_bytes, limit_bytes: 40_000 } if wanted_bytes > 40_000);
         assert!(is_told, "{refused}");
         let wanted = StarOptions::new().algorithm(StarAlgorithm::Pull);
-        assert!(matches!(max_plus.star_with(&circuit, &wanted), Err(MaxPlusError::Cycle { nodes }) if nodes.len() == 2));
+        assert!(
+            matches!(max_plus.star_with(&circuit, &wanted), Err(MaxPlusError::Cycle { nodes }) if nodes.len() == 2)
+        );
         assert!(matches!(
             max_plus.star_columns(&graph, 99..101, &wanted),
             Err(MaxPlusError::Index { what: "column", index: 101, count: 100 })
