@@ -1,4 +1,4 @@
-//! Places of so many keys, and segments of them.
+//! Places of keys, and segments of them.
 
 use manycore_device::zeroed_words;
 
