@@ -1,4 +1,4 @@
-//! The butterflies of the transforms that share passes: Walsh-Hadamard, Reed-Muller, arithmetic.
+//! The butterflies and the algorithms of the transforms that share passes: Walsh-Hadamard, Reed-Muller, arithmetic.
 
 use manycore_device::Defines;
 
@@ -44,4 +44,14 @@ impl Butterfly {
             }
         }
     }
+}
+
+/// A fast algorithm of the Walsh-Hadamard transform.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// In place; natural order by itself, other orders by a permutation afterwards.
+    #[default]
+    CooleyTukey,
+    /// Out of place with two buffers that swap; dyadic or sequency order by itself.
+    ConstantGeometry,
 }

@@ -3,8 +3,7 @@
 use manycore_device::{Buffer, Defines, Limits, OpenCl, Word, WordType};
 use manycore_tuning::Operation;
 
-use super::algorithm::Algorithm;
-use super::butterfly::Butterfly;
+use super::butterfly::{Algorithm, Butterfly};
 use super::cost::{Arrays, OnDevice, Pass, Plan};
 use super::how::Walsh;
 use crate::context::Spectral;

@@ -5,8 +5,7 @@ use std::ops::Range;
 
 use manycore_arrays::orders::{Direction, Order};
 
-use super::algorithm::Algorithm;
-use super::butterfly::Butterfly;
+use super::butterfly::{Algorithm, Butterfly};
 use super::cost::{HostPlan, OnHost, Pass, Plan};
 use crate::error::SpectralError;
 use crate::exact::{Of, Sums};

@@ -14,7 +14,6 @@
 //! | `several` | several devices |
 //! | [`cost`] | the candidates, and what each one moves, computes and launches |
 
-mod algorithm;
 pub(crate) mod butterfly;
 pub mod cost;
 pub(crate) mod device;
@@ -34,8 +33,7 @@ use crate::context::Spectral;
 pub use crate::error::SpectralError;
 use crate::operation::OfZeros;
 use crate::scalar::Scalar;
-pub use algorithm::Algorithm;
-pub use butterfly::Butterfly;
+pub use butterfly::{Algorithm, Butterfly};
 use cost::{Arrays, HostPlan};
 pub use how::{Walsh, WalshPlan};
 pub use manycore_arrays::orders::{Direction, Order, ParseOrderError};

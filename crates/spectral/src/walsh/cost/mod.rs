@@ -26,8 +26,7 @@ use manycore_tuning::Costed;
 pub use host::{HostPlan, OnHost};
 pub use pass::Pass;
 
-use super::algorithm::Algorithm;
-use super::butterfly::Butterfly;
+use super::butterfly::{Algorithm, Butterfly};
 use manycore_arrays::orders::Order;
 
 /// What is transformed.
