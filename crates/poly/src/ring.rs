@@ -14,16 +14,16 @@ use crate::divide::Divisions;
 use crate::error::PolyError;
 use crate::evaluate::Blockings;
 use crate::gcd::GcdPlans;
-use crate::host::HostField;
+use crate::host::ShortPolynomials;
 use crate::multiply::Multiplier;
 use crate::poly::Poly;
 use crate::series::Weights;
 
 /// Fields whose polynomials have all operations on the host and on devices: [`PrimeField<u32>`](manycore_field::PrimeField),
 /// [`PrimeField<u64>`](manycore_field::PrimeField) and [`Goldilocks`](manycore_field::Goldilocks).
-pub trait PolyField: NttField<Element: NpyNumber> + HostField {}
+pub trait PolyField: NttField<Element: NpyNumber> + ShortPolynomials {}
 
-impl<F: NttField<Element: NpyNumber> + HostField> PolyField for F {}
+impl<F: NttField<Element: NpyNumber> + ShortPolynomials> PolyField for F {}
 
 /// The ring of polynomials in one variable over a prime field, on one device: keeps kernels, tables and choices.
 ///
