@@ -10,16 +10,15 @@ use manycore_ntt::{Kind, Ntt, SpectrumOrder};
 use manycore_poly::PolyField;
 use manycore_tuning::Planner;
 
-use crate::chain::lanes::LaneField;
 use crate::error::BivariateError;
 use crate::polynomial::Bivariate;
 use crate::univariate::Univariate;
 
 /// Fields whose bivariate systems are solved: [`PrimeField<u32>`](manycore_field::PrimeField),
 /// [`PrimeField<u64>`](manycore_field::PrimeField) and [`Goldilocks`](manycore_field::Goldilocks).
-pub trait BivariateField: PolyField + LaneField {}
+pub trait BivariateField: PolyField {}
 
-impl<F: PolyField + LaneField> BivariateField for F {}
+impl<F: PolyField> BivariateField for F {}
 
 /// The ring of polynomials in `x` and `y` over a prime field, on one device: keeps kernels, transforms and choices.
 ///

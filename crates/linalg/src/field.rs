@@ -1,6 +1,6 @@
-//! Fields of matrices, and slices of their residues on the host.
+//! Fields of matrices, and tiles of their products on the host.
 
-use manycore_field::{BytePanel, Goldilocks, KernelField, PrimeField, Ring as _, Semiring as _, Slices};
+use manycore_field::{BytePanel, FieldSlices, Goldilocks, PrimeField, Ring as _, Slices};
 
 /// Rows of a tile of a product on the host.
 pub(crate) const TILE_ROWS: usize = 4;
@@ -12,21 +12,21 @@ pub(crate) const PIVOTS: usize = 4;
 
 /// Fields whose matrices have all operations on the host and on devices: [`PrimeField<u32>`](manycore_field::PrimeField),
 /// [`PrimeField<u64>`](manycore_field::PrimeField) and [`Goldilocks`](manycore_field::Goldilocks); sealed.
-pub trait MatrixField: KernelField + HostField {}
+pub trait MatrixField: TileField {}
 
-impl<F: KernelField + HostField> MatrixField for F {}
+impl<F: TileField> MatrixField for F {}
 
-/// Slices of canonical residues, and sums of products that are reduced late.
+/// Tiles of products of matrices of canonical residues, and sums of products that are reduced late.
 ///
 /// A sum takes [`terms`](Self::terms) products between two calls of [`fold`](Self::fold). With `B` bits in a word a folded sum
 /// is below `p 2^B`, and `2^B / p` products below `p^2` each make it at most twice that, which two words hold because
 /// `p < 2^(B - 1)`; subtracting `p 2^B` where the sum is not below it folds it again.
 #[doc(hidden)]
-pub trait HostField: KernelField {
+pub trait TileField: FieldSlices {
     /// A sum of products, zero by default.
     type Sum: Copy + Default + Send;
 
-    /// What operations on slices are prepared with: worth keeping, since slices are short.
+    /// What tiles and thin products are prepared with: worth keeping, since they are short.
     type Rows: Copy + Send + Sync;
 
     /// A panel of a second matrix in the form that [`tile`](Self::tile) takes beside the panel itself.
@@ -75,18 +75,6 @@ pub trait HostField: KernelField {
         *products = sums.map(|sums| sums.map(|sum| self.residue(sum)));
     }
 
-    /// `x[i] += y[i]` over the shorter slice's length.
-    fn add_slice(&self, rows: &Self::Rows, x: &mut [Self::Element], y: &[Self::Element]);
-
-    /// `x[i] -= y[i]` over the shorter slice's length.
-    fn sub_slice(&self, rows: &Self::Rows, x: &mut [Self::Element], y: &[Self::Element]);
-
-    /// `x[i] *= c`.
-    fn scale_slice(&self, rows: &Self::Rows, x: &mut [Self::Element], c: Self::Element);
-
-    /// `x[i] -= c y[i]` over the shorter slice's length.
-    fn sub_scaled(&self, rows: &Self::Rows, x: &mut [Self::Element], c: Self::Element, y: &[Self::Element]);
-
     /// `target[r stride + c] -= sum over k of factors[r][k] lines[k][c]` for the rows that both have, over the shortest line's length.
     fn sub_products(
         &self,
@@ -114,7 +102,7 @@ pub trait HostField: KernelField {
     }
 }
 
-impl HostField for PrimeField<u32> {
+impl TileField for PrimeField<u32> {
     type Sum = u64;
     type Rows = Slices<u32>;
     type Packed = BytePanel;
@@ -164,26 +152,6 @@ impl HostField for PrimeField<u32> {
         *products = sums.map(|sums| sums.map(|sum| self.residue(sum)));
     }
 
-    fn add_slice(&self, rows: &Slices<u32>, x: &mut [u32], y: &[u32]) {
-        let len = x.len().min(y.len());
-        // The slices are equally long, here and below.
-        let _ = rows.add(&mut x[..len], &y[..len]);
-    }
-
-    fn sub_slice(&self, rows: &Slices<u32>, x: &mut [u32], y: &[u32]) {
-        let len = x.len().min(y.len());
-        let _ = rows.sub(&mut x[..len], &y[..len]);
-    }
-
-    fn scale_slice(&self, rows: &Slices<u32>, x: &mut [u32], c: u32) {
-        rows.scale(x, c);
-    }
-
-    fn sub_scaled(&self, rows: &Slices<u32>, x: &mut [u32], c: u32, y: &[u32]) {
-        let len = x.len().min(y.len());
-        let _ = rows.add_scaled(&mut x[..len], self.neg(c), &y[..len]);
-    }
-
     fn sub_products(
         &self,
         rows: &Slices<u32>,
@@ -196,7 +164,7 @@ impl HostField for PrimeField<u32> {
     }
 }
 
-impl HostField for PrimeField<u64> {
+impl TileField for PrimeField<u64> {
     type Sum = u128;
     type Rows = Slices<u64>;
     type Packed = ();
@@ -235,26 +203,6 @@ impl HostField for PrimeField<u64> {
         prepared.add_tile(products, rows, panel);
     }
 
-    fn add_slice(&self, rows: &Slices<u64>, x: &mut [u64], y: &[u64]) {
-        let len = x.len().min(y.len());
-        // The slices are equally long, here and below.
-        let _ = rows.add(&mut x[..len], &y[..len]);
-    }
-
-    fn sub_slice(&self, rows: &Slices<u64>, x: &mut [u64], y: &[u64]) {
-        let len = x.len().min(y.len());
-        let _ = rows.sub(&mut x[..len], &y[..len]);
-    }
-
-    fn scale_slice(&self, rows: &Slices<u64>, x: &mut [u64], c: u64) {
-        rows.scale(x, c);
-    }
-
-    fn sub_scaled(&self, rows: &Slices<u64>, x: &mut [u64], c: u64, y: &[u64]) {
-        let len = x.len().min(y.len());
-        let _ = rows.add_scaled(&mut x[..len], self.neg(c), &y[..len]);
-    }
-
     fn sub_products(
         &self,
         rows: &Slices<u64>,
@@ -267,31 +215,13 @@ impl HostField for PrimeField<u64> {
     }
 }
 
-impl HostField for Goldilocks {
+impl TileField for Goldilocks {
     /// Two words and the overflows of their 128 bits.
     type Sum = (u128, u64);
     type Rows = ();
     type Packed = ();
 
     fn rows(&self) {}
-
-    fn add_slice(&self, (): &(), x: &mut [u64], y: &[u64]) {
-        x.iter_mut().zip(y).for_each(|(x, &y)| *x = self.add(*x, y));
-    }
-
-    fn sub_slice(&self, (): &(), x: &mut [u64], y: &[u64]) {
-        x.iter_mut().zip(y).for_each(|(x, &y)| *x = self.sub(*x, y));
-    }
-
-    fn scale_slice(&self, (): &(), x: &mut [u64], c: u64) {
-        for x in x {
-            *x = self.mul(*x, c);
-        }
-    }
-
-    fn sub_scaled(&self, (): &(), x: &mut [u64], c: u64, y: &[u64]) {
-        x.iter_mut().zip(y).for_each(|(x, &y)| *x = self.sub(*x, self.mul(c, y)));
-    }
 
     fn terms(&self) -> usize {
         usize::MAX
@@ -348,20 +278,6 @@ mod tests {
             let largest = vec![F::Element::from_u64(p - 1); len];
             let count = field.natural(len as u64);
             assert_eq!(dot(field, &largest, &largest), count, "{len} largest mod {p}");
-            for c in [0, 1 % p, p / 2, p - 1].map(F::Element::from_u64) {
-                let mut scaled = x.clone();
-                field.scale_slice(&field.rows(), &mut scaled, c);
-                assert!(scaled.iter().zip(&x).all(|(&s, &x)| s == field.mul(x, c)), "{c} mod {p}");
-                let mut sums = x.clone();
-                field.add_slice(&field.rows(), &mut sums, &y);
-                assert!((0..len).all(|i| sums[i] == field.add(x[i], y[i])), "{len} mod {p}");
-                field.sub_slice(&field.rows(), &mut sums, &y);
-                assert_eq!(sums, x, "{len} mod {p}");
-                let mut less = x.clone();
-                field.sub_scaled(&field.rows(), &mut less, c, &y);
-                let right = |i: usize| field.sub(x[i], field.mul(c, y[i]));
-                assert!((0..len).all(|i| less[i] == right(i)), "{c} mod {p}");
-            }
         }
     }
 

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use manycore_device::{Cache, Device, Executor, InPlace};
-use manycore_field::{Arithmetic, KernelField, PrimeField};
+use manycore_field::{Arithmetic, PrimeField};
 use manycore_model::Machine;
 use manycore_tuning::Planner;
 
@@ -14,9 +14,9 @@ use crate::{NttError, device, host};
 
 /// Prime fields that have number-theoretic transforms on the host and on devices: [`PrimeField<u32>`], [`PrimeField<u64>`]
 /// and [`Goldilocks`](manycore_field::Goldilocks).
-pub trait NttField: KernelField + host::HostField {}
+pub trait NttField: host::EngineField {}
 
-impl<F: KernelField + host::HostField> NttField for F {}
+impl<F: host::EngineField> NttField for F {}
 
 /// Transforms of one length over one field on one device: keeps kernels, roots and choices.
 ///

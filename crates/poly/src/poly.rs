@@ -6,13 +6,13 @@ use manycore_device::{Buffer, Device, DeviceError, View};
 use manycore_files::NpyNumber;
 use manycore_ntt::NttField;
 
-use crate::host::HostField;
+use crate::host::ShortPolynomials;
 
 /// Fields whose polynomials have all operations on the host and on devices: [`PrimeField<u32>`](manycore_field::PrimeField),
 /// [`PrimeField<u64>`](manycore_field::PrimeField) and [`Goldilocks`](manycore_field::Goldilocks).
-pub trait PolyField: NttField<Element: NpyNumber> + HostField {}
+pub trait PolyField: NttField<Element: NpyNumber> + ShortPolynomials {}
 
-impl<F: NttField<Element: NpyNumber> + HostField> PolyField for F {}
+impl<F: NttField<Element: NpyNumber> + ShortPolynomials> PolyField for F {}
 
 /// A polynomial over a prime field, in the memory of one device: its coefficients, the constant term first, as canonical
 /// residues.

@@ -10,156 +10,7 @@
 //! A lane where a leading coefficient vanishes drops out, and the caller does it again by itself. Divisions by leading coefficients
 //! are inversions of all lanes at once.
 
-use manycore_field::{Goldilocks, ModularField, Montgomery, PrimeField};
-
-use manycore_device::simd::{self, Job};
-
-/// Fields whose chains are computed side by side; sealed.
-pub trait LaneField: ModularField {
-    /// Brings factors into the form that [`LaneField::add_products`] takes.
-    #[doc(hidden)]
-    fn prepare(&self, factors: &mut [Self::Element]) {
-        let _ = factors;
-    }
-
-    /// `x[l] *= y[l]`; both slices are equally long.
-    #[doc(hidden)]
-    fn multiply(&self, x: &mut [Self::Element], y: &[Self::Element]) {
-        for (x, &y) in x.iter_mut().zip(y) {
-            *x = self.mul(*x, y);
-        }
-    }
-
-    /// `x[l] += p[l] y[l] + q[l] z[l]` with prepared factors `p` and `q`; all slices are equally long.
-    #[doc(hidden)]
-    fn add_products(&self, x: &mut [Self::Element], [p, y]: [&[Self::Element]; 2], [q, z]: [&[Self::Element]; 2]) {
-        for (x, ((&p, &y), (&q, &z))) in x.iter_mut().zip(p.iter().zip(y).zip(q.iter().zip(z))) {
-            *x = self.add(*x, self.add(self.mul(p, y), self.mul(q, z)));
-        }
-    }
-}
-
-impl LaneField for PrimeField<u32> {
-    fn prepare(&self, factors: &mut [u32]) {
-        if let Some(by) = self.montgomery() {
-            simd::run(Enter { by, factors });
-        }
-    }
-
-    fn multiply(&self, x: &mut [u32], y: &[u32]) {
-        match (self.montgomery(), self.montgomery_constants()) {
-            (Some(by), Some((modulus, inverse))) => simd::run(Multiply { by, modulus, inverse, x, y }),
-            _ => x.iter_mut().zip(y).for_each(|(x, &y)| *x &= y),
-        }
-    }
-
-    fn add_products(&self, x: &mut [u32], [p, y]: [&[u32]; 2], [q, z]: [&[u32]; 2]) {
-        match self.montgomery_constants() {
-            Some((modulus, inverse)) => simd::run(AddProducts { modulus, inverse, x, p, y, q, z }),
-            // Mod 2 a sum of products fits a word.
-            None => x.iter_mut().zip(p.iter().zip(y).zip(q.iter().zip(z))).for_each(|(x, ((&p, &y), (&q, &z)))| {
-                *x = (*x + p * y + q * z) & 1;
-            }),
-        }
-    }
-}
-
-impl LaneField for PrimeField<u64> {}
-
-impl LaneField for Goldilocks {}
-
-/// The constants of Montgomery's reduction.
-trait Constants {
-    /// `p` and `p^-1 mod 2^32`; `None` for 2.
-    fn montgomery_constants(&self) -> Option<(u32, u32)>;
-}
-
-impl Constants for PrimeField<u32> {
-    #[inline(always)]
-    fn montgomery_constants(&self) -> Option<(u32, u32)> {
-        let p = self.modulus();
-        if p == 2 {
-            return None;
-        }
-        // Newton's iteration doubles the bits that are right: 5, 10, 20, 40.
-        let start = p.wrapping_mul(3) ^ 2;
-        let inverse = (0..3).fold(start, |inverse, _| inverse.wrapping_mul(2u32.wrapping_sub(p.wrapping_mul(inverse))));
-        Some((p, inverse))
-    }
-}
-
-/// Residues into Montgomery's form.
-struct Enter<'a> {
-    by: Montgomery<u32>,
-    factors: &'a mut [u32],
-}
-
-impl Job for Enter<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        for factor in self.factors {
-            *factor = self.by.enter(*factor);
-        }
-    }
-}
-
-/// `x *= y`.
-struct Multiply<'a> {
-    by: Montgomery<u32>,
-    modulus: u32,
-    inverse: u32,
-    x: &'a mut [u32],
-    y: &'a [u32],
-}
-
-impl Job for Multiply<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let Self { by, modulus, inverse, x, y } = self;
-        for (x, &y) in x.iter_mut().zip(y) {
-            *x = reduced(u64::from(by.enter(*x)) * u64::from(y), modulus, inverse);
-        }
-    }
-}
-
-/// Montgomery's reduction of a number below `2^32 p`, canonical.
-#[inline(always)]
-fn reduced(sum: u64, modulus: u32, inverse: u32) -> u32 {
-    let multiple = (sum as u32).wrapping_mul(inverse);
-    let below = (u64::from(multiple) * u64::from(modulus)) >> 32;
-    let value = ((sum >> 32) as u32).wrapping_sub(below as u32);
-    value.min(value.wrapping_add(modulus))
-}
-
-/// `x += p y + q z` with `p` and `q` in Montgomery's form.
-struct AddProducts<'a> {
-    modulus: u32,
-    inverse: u32,
-    x: &'a mut [u32],
-    p: &'a [u32],
-    y: &'a [u32],
-    q: &'a [u32],
-    z: &'a [u32],
-}
-
-impl Job for AddProducts<'_> {
-    type Output = ();
-
-    /// A sum of two products is below `2 p^2 < 2^32 p`, so that one reduction serves both.
-    #[inline(always)]
-    fn run(self) {
-        let Self { modulus, inverse, x, p, y, q, z } = self;
-        for (x, ((&p, &y), (&q, &z))) in x.iter_mut().zip(p.iter().zip(y).zip(q.iter().zip(z))) {
-            let sum = u64::from(p) * u64::from(y) + u64::from(q) * u64::from(z);
-            let value = reduced(sum, modulus, inverse).wrapping_add(*x);
-            *x = value.min(value.wrapping_sub(modulus));
-        }
-    }
-}
+use manycore_field::FieldSlices;
 
 /// Where the words of wanted subresultants lie: `k + 1` for each `k`, one after the other.
 #[derive(Debug)]
@@ -183,7 +34,7 @@ impl Wanted<'_> {
 
 /// Scratch memory of a chain.
 #[derive(Debug)]
-pub(super) struct LaneChain<'a, F: LaneField> {
+pub(super) struct LaneChain<'a, F: FieldSlices> {
     field: &'a F,
     lanes: usize,
     /// Rows of lanes by powers of `y`: the dividend and the divisor.
@@ -202,7 +53,7 @@ pub(super) struct LaneChain<'a, F: LaneField> {
     pub(super) generic: Vec<bool>,
 }
 
-impl<'a, F: LaneField> LaneChain<'a, F> {
+impl<'a, F: FieldSlices> LaneChain<'a, F> {
     pub(super) fn new(field: &'a F) -> Self {
         let none = Vec::new;
         Self {
@@ -277,8 +128,8 @@ impl<'a, F: LaneField> LaneChain<'a, F> {
             std::mem::swap(&mut self.a, &mut self.b);
             self.invert_leading(d);
             let (leading, low) = (d * lanes, (d + 1) * lanes);
-            field.multiply(&mut self.factors, &self.b[leading..low]);
-            field.multiply(&mut self.factors, &self.b[leading..low]);
+            field.multiply_slice(&mut self.factors, &self.b[leading..low]);
+            field.multiply_slice(&mut self.factors, &self.b[leading..low]);
             self.quotient(d + 1);
             std::mem::swap(&mut self.p, &mut self.q);
             field.add_products(
@@ -319,8 +170,8 @@ impl<'a, F: LaneField> LaneChain<'a, F> {
         let (field, row) = (self.field, top * self.lanes..(top + 1) * self.lanes);
         self.p.clear();
         self.p.extend_from_slice(&self.a[row]);
-        field.multiply(&mut self.p, &self.inverses);
-        field.prepare(&mut self.p);
+        field.multiply_slice(&mut self.p, &self.inverses);
+        field.prepare_factors(&mut self.p);
     }
 
     /// Writes `S_k`, of which the remainder in `a` is a multiple, if it is wanted.
@@ -330,7 +181,7 @@ impl<'a, F: LaneField> LaneChain<'a, F> {
         let negative = (n - k) * (m - k) % 2 == 1;
         self.p.clear();
         self.p.extend(self.factors.iter().map(|&c| if negative { field.neg(c) } else { c }));
-        field.prepare(&mut self.p);
+        field.prepare_factors(&mut self.p);
         let rows = out[offset * lanes..].chunks_exact_mut(lanes);
         for (to, from) in rows.zip(self.a.chunks_exact(lanes)) {
             to.fill(field.zero());
@@ -344,7 +195,7 @@ const INVERSION_LANES: usize = 16;
 
 /// Inverts elements other than zero by Montgomery's trick: products of rows of lanes, one inversion of all lanes of the last one, and
 /// back; `before` is scratch memory.
-fn invert<F: LaneField>(field: &F, elements: &mut [F::Element], before: &mut Vec<F::Element>) {
+fn invert<F: FieldSlices>(field: &F, elements: &mut [F::Element], before: &mut Vec<F::Element>) {
     if elements.len() <= INVERSION_LANES || !elements.len().is_multiple_of(INVERSION_LANES) {
         // No element is zero.
         let _ = field.invert_all(elements);
@@ -354,25 +205,25 @@ fn invert<F: LaneField>(field: &F, elements: &mut [F::Element], before: &mut Vec
     before.clear();
     for row in elements.chunks_exact(INVERSION_LANES) {
         before.extend_from_slice(&product);
-        field.multiply(&mut product, row);
+        field.multiply_slice(&mut product, row);
     }
     // No product of elements other than zero is zero.
     let _ = field.invert_all(&mut product);
     for (row, before) in elements.chunks_exact_mut(INVERSION_LANES).zip(before.chunks_exact(INVERSION_LANES)).rev() {
         let mut inverse = product;
-        field.multiply(&mut inverse, before);
-        field.multiply(&mut product, row);
+        field.multiply_slice(&mut inverse, before);
+        field.multiply_slice(&mut product, row);
         row.copy_from_slice(&inverse);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use manycore_field::ResidueWord as _;
+    use manycore_field::{Goldilocks, PrimeField, ResidueWord as _};
 
     use super::*;
 
-    fn check<F: LaneField>(field: &F) {
+    fn check<F: FieldSlices>(field: &F) {
         let p = field.order();
         for len in [15, 16, 17, 32, 48, 128] {
             let units: Vec<F::Element> = (0..len).map(|i| F::Element::from_u64(1 + i % (p - 1))).collect();
@@ -380,33 +231,10 @@ mod tests {
             invert(field, &mut inverses, &mut Vec::new());
             assert!(units.iter().zip(&inverses).all(|(&x, &y)| field.mul(x, y) == field.one()), "{len} mod {p}");
         }
-        for len in [0, 1, 7, 8, 9, 40] {
-            let words = |salt: u64| -> Vec<F::Element> {
-                let value = |i: u64| match (i + salt) % 5 {
-                    0 => p - 1,
-                    1 => 0,
-                    _ => (i + salt).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(17) % p,
-                };
-                (0..len).map(|i| F::Element::from_u64(value(i))).collect()
-            };
-            let (x, y, z, [mut f, mut g]) = (words(1), words(2), words(3), [words(5), words(5)]);
-            let expected: Vec<_> = (0..x.len())
-                .map(|i| field.add(x[i], field.add(field.mul(f[i], y[i]), field.mul(g[i], z[i]))))
-                .collect();
-            field.prepare(&mut f);
-            field.prepare(&mut g);
-            let mut sum = x.clone();
-            field.add_products(&mut sum, [&f, &y], [&g, &z]);
-            assert_eq!(sum, expected, "{len} mod {p}");
-            let mut product = x.clone();
-            field.multiply(&mut product, &y);
-            let expected: Vec<_> = x.iter().zip(&y).map(|(&x, &y)| field.mul(x, y)).collect();
-            assert_eq!(product, expected, "{len} mod {p}");
-        }
     }
 
     #[test]
-    fn products_equal_the_field() {
+    fn inverses_are_those_of_the_field() {
         for p in [2u32, 3, 5, 7, 9001, 469_762_049, 1_431_655_751, 2_147_483_647] {
             check(&PrimeField::<u32>::new(p).unwrap());
         }

@@ -29,6 +29,22 @@ pub struct Montgomery<W> {
     square: W,
 }
 
+/// The inverse of an odd number modulo `2^B`, by Newton's iteration: it doubles the correct bits, and a number is its own inverse
+/// mod 8.
+#[inline(always)]
+pub(crate) fn inverse_of_odd<W: ResidueWord>(modulus: W) -> W {
+    let two = W::one() + W::one();
+    (0..5).fold(modulus, |inverse, _| inverse.wrapping_mul(&two.wrapping_sub(&modulus.wrapping_mul(&inverse))))
+}
+
+/// `(low + R high) / R` mod the modulus, canonical, for `high` below it.
+#[inline(always)]
+pub(crate) fn reduced<W: ResidueWord>((low, high): (W, W), modulus: W, inverse: W) -> W {
+    let other = low.wrapping_mul(&inverse).high_mul(modulus);
+    let difference = high.wrapping_sub(&other);
+    if high < other { difference.wrapping_add(&modulus) } else { difference }
+}
+
 impl<W: ResidueWord> Montgomery<W> {
     /// The constants of an odd modulus from 3 on; `None` for others. The modulus need not be prime.
     pub fn new(modulus: W) -> Option<Self> {
@@ -38,12 +54,7 @@ impl<W: ResidueWord> Montgomery<W> {
     /// The same for a modulus that is known to be odd and not 1.
     pub(crate) fn odd(modulus: W) -> Self {
         debug_assert!(modulus & W::one() != W::zero());
-        // Newton's iteration doubles the correct bits; p itself is its inverse mod 8.
-        let two = W::one() + W::one();
-        let mut inverse = modulus;
-        for _ in 0..5 {
-            inverse = inverse.wrapping_mul(&two.wrapping_sub(&modulus.wrapping_mul(&inverse)));
-        }
+        let inverse = inverse_of_odd(modulus);
         let one = W::one().shifted_remainder(modulus);
         let square = one.shifted_remainder(modulus);
         Self { modulus, inverse, one, square }
@@ -76,9 +87,7 @@ impl<W: ResidueWord> Montgomery<W> {
     /// `(low + R high) / R` mod `p`, canonical, for `high < p`.
     #[inline(always)]
     pub fn reduce(&self, low: W, high: W) -> W {
-        let other = low.wrapping_mul(&self.inverse).high_mul(self.modulus);
-        let difference = high.wrapping_sub(&other);
-        if high < other { difference.wrapping_add(&self.modulus) } else { difference }
+        reduced((low, high), self.modulus, self.inverse)
     }
 
     /// `a b / R` mod `p`, canonical, for `a b < p R`.

@@ -8,7 +8,7 @@ use super::operation::VectorConstants;
 use super::operation::{Constants, Operation};
 #[cfg(target_arch = "x86_64")]
 use super::vectors::Pairs;
-use crate::prime_field::ResidueWord;
+use crate::prime_field::{PrimeField, ResidueWord};
 
 /// A word whose slices the host computes with vectors.
 pub trait SliceWord: ResidueWord {
@@ -20,19 +20,27 @@ pub trait SliceWord: ResidueWord {
     #[doc(hidden)]
     #[allow(private_interfaces)]
     fn dot(level: Level, x: &[Self], y: &[Self]) -> (u128, u64);
+
+    /// The residue of what [`dot`](Self::dot) gives.
+    #[doc(hidden)]
+    fn reduced(field: &PrimeField<Self>, sum: (u128, u64)) -> Self;
 }
 
 impl SliceWord for u32 {
     #[allow(private_interfaces, private_bounds)]
     fn elementwise<O: Operation>(level: Level, by: &Constants<u32>, x: &mut [u32], y: &[u32], z: &[u32]) {
         // Vectors are for odd moduli; 2 is not worth vectors of its own.
-        let level = if by.montgomery.modulus() == by.field.modulus() { level } else { Level::PORTABLE };
+        let level = if by.field.modulus() == 2 { Level::PORTABLE } else { level };
         level.run(Elements::<O, u32> { by, x, y, z, operation: std::marker::PhantomData });
     }
 
     #[allow(private_interfaces)]
     fn dot(level: Level, x: &[u32], y: &[u32]) -> (u128, u64) {
         (level.run(Dot { x, y }), 0)
+    }
+
+    fn reduced(field: &PrimeField<u32>, (sum, _): (u128, u64)) -> u32 {
+        field.reduce_u128(sum)
     }
 }
 
@@ -45,14 +53,31 @@ impl SliceWord for u64 {
     /// Products of two words are added in two words, whose overflows are counted: nothing is reduced in the loop.
     #[allow(private_interfaces)]
     fn dot(_: Level, x: &[u64], y: &[u64]) -> (u128, u64) {
-        let (mut sum, mut overflows) = (0u128, 0);
-        for (&x, &y) in x.iter().zip(y) {
-            let overflow;
-            (sum, overflow) = sum.overflowing_add(u128::from(x) * u128::from(y));
-            overflows += u64::from(overflow);
-        }
-        (sum, overflows)
+        wide_dot(x, y)
     }
+
+    /// Word by word from the highest: each remainder is below `p`.
+    fn reduced(field: &PrimeField<u64>, (sum, overflows): (u128, u64)) -> u64 {
+        let by = field.barrett();
+        let middle = by.reduce_wide((sum >> 64) as u64, by.reduce(overflows));
+        by.reduce_wide(sum as u64, middle)
+    }
+}
+
+/// The sum of products of 64-bit words: low 128 bits and multiples of `2^128`, in two chains that do not wait for each other.
+#[inline(always)]
+pub(super) fn wide_dot(x: &[u64], y: &[u64]) -> (u128, u64) {
+    let mut sums = [(0u128, 0u64); 2];
+    for (x, y) in x.chunks(2).zip(y.chunks(2)) {
+        for ((sum, overflows), (&x, &y)) in sums.iter_mut().zip(x.iter().zip(y)) {
+            let overflow;
+            (*sum, overflow) = sum.overflowing_add(u128::from(x) * u128::from(y));
+            *overflows += u64::from(overflow);
+        }
+    }
+    let [first, second] = sums;
+    let (sum, overflow) = first.0.overflowing_add(second.0);
+    (sum, first.1 + second.1 + u64::from(overflow))
 }
 
 /// An operation over all elements. The slices that it reads are as long as the first, the others empty.
@@ -103,7 +128,7 @@ impl<O: Operation> Task for Elements<'_, O, u32> {
         // the operation reads is shorter than.
         unsafe {
             let by = VectorConstants {
-                modulus: Modulus::<V>::new(&self.by.montgomery),
+                modulus: Modulus::<V>::new(self.by.field.modulus(), self.by.inverse),
                 factor: Factor::new(self.by.factor),
             };
             let (target, y, z) = (self.x.as_mut_ptr(), self.y.as_ptr(), self.z.as_ptr());

@@ -1,5 +1,7 @@
 //! The choice of the instruction set at run time.
 
+use std::sync::OnceLock;
+
 /// An instruction set that this processor has, so a value can only be made after detection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Level(Set);
@@ -52,7 +54,9 @@ impl Level {
 
     /// The widest level of this processor.
     pub fn widest() -> Self {
-        Set::ALL.iter().rev().find_map(|&set| Self::of(set)).unwrap_or(Self::PORTABLE)
+        // Short slices ask for it every time.
+        static WIDEST: OnceLock<Level> = OnceLock::new();
+        *WIDEST.get_or_init(|| Set::ALL.iter().rev().find_map(|&set| Self::of(set)).unwrap_or(Self::PORTABLE))
     }
 
     /// Every level of this processor, the portable one first.

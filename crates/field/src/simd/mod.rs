@@ -16,6 +16,7 @@ mod bits;
 mod bits_avx512;
 mod bytes;
 mod drive;
+mod fields;
 mod garner;
 #[cfg(target_arch = "x86_64")]
 mod ifma;
@@ -39,6 +40,7 @@ pub use binary::{BINARY_OUTPUTS, BinarySlices};
 pub use bits::BitLines;
 pub use bytes::BytePanel;
 pub use drive::SliceWord;
+pub use fields::FieldSlices;
 pub use level::{Level, Set};
 pub use reals::RealSlices;
 
@@ -96,7 +98,7 @@ impl<W: SliceWord> Slices<W> {
         for other in [y, z].into_iter().flatten() {
             same_length(x, other)?;
         }
-        let by = Constants { field: self.field, montgomery: self.montgomery, factor };
+        let by = Constants { field: self.field, inverse: self.montgomery.inverse(), factor };
         W::elementwise::<O>(self.level, &by, x, y.unwrap_or_default(), z.unwrap_or_default());
         Ok(())
     }
@@ -171,11 +173,7 @@ impl<W: SliceWord> Slices<W> {
     /// [`LengthMismatch`].
     pub fn dot(&self, x: &[W], y: &[W]) -> Result<W, LengthMismatch> {
         same_length(x, y)?;
-        let (low, overflows) = W::dot(self.level, x, y);
-        // 2^128 as the square of 2^64.
-        let word = self.field.reduce_u128(1 << 64);
-        let overflow = self.field.mul(self.field.natural(overflows), self.field.mul(word, word));
-        Ok(self.field.add(self.field.reduce_u128(low), overflow))
+        Ok(W::reduced(&self.field, W::dot(self.level, x, y)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Arithmetic modulo a prime below 2^31 on vectors of 32-bit words.
 
 use super::vectors::Pairs;
-use crate::prime_field::{Montgomery, ShoupFactor};
+use crate::prime_field::ShoupFactor;
 
 /// The constants of a modulus in every lane.
 #[derive(Clone, Copy)]
@@ -28,12 +28,14 @@ impl<V: Pairs> Factor<V> {
 }
 
 impl<V: Pairs> Modulus<V> {
+    /// For an odd `p < 2^31` and `p^-1 mod 2^32`.
+    ///
     /// # Safety
     /// The instruction set of `V` is available.
     #[inline(always)]
-    pub(super) unsafe fn new(by: &Montgomery<u32>) -> Self {
+    pub(super) unsafe fn new(p: u32, inverse: u32) -> Self {
         // SAFETY: the caller has the instruction set.
-        unsafe { Self { p: V::splat(by.modulus()), inverse: V::splat(by.inverse()) } }
+        unsafe { Self { p: V::splat(p), inverse: V::splat(inverse) } }
     }
 
     /// Without what [`montgomery`](Self::montgomery) needs, for any `p < 2^31`.

@@ -5,14 +5,15 @@ use super::modulus::{Factor, Modulus};
 #[cfg(target_arch = "x86_64")]
 use super::vectors::Pairs;
 use crate::algebra::{Ring as _, Semiring as _};
-use crate::prime_field::{Montgomery, PrimeField, ResidueWord, ShoupFactor};
+use crate::prime_field::montgomery::reduced;
+use crate::prime_field::{PrimeField, ResidueWord, ShoupFactor};
 
 /// What the operations on elements need.
 #[derive(Clone, Copy)]
 pub(crate) struct Constants<W> {
     pub(super) field: PrimeField<W>,
-    /// Of the field's modulus; for 2, which the vectors do not serve, of another.
-    pub(super) montgomery: Montgomery<W>,
+    /// `p^-1 mod R`, for products of two variables modulo odd primes: the vectors do not serve 2.
+    pub(super) inverse: W,
     /// The operation's constant factor; `R` for products of two variables.
     pub(super) factor: ShoupFactor<W>,
 }
@@ -94,6 +95,6 @@ operations! {
         vector by.modulus.plus(x, by.modulus.scaled(by.modulus.montgomery(y, z), by.factor));
     /// `x y / R`.
     MultiplyMontgomery reads 1, |by, x, y, z|
-        element by.montgomery.mul(x, y),
+        element reduced(x.wide_mul(y), by.field.modulus(), by.inverse),
         vector by.modulus.montgomery(x, y);
 }

@@ -69,7 +69,7 @@ impl Task for Thin<'_> {
         // SAFETY: the caller has the instruction set; `rows` rows end within the target, and lines have `columns` words.
         unsafe {
             let strips = Strips::<V> {
-                modulus: Modulus::new(self.montgomery),
+                modulus: Modulus::new(self.montgomery.modulus(), self.montgomery.inverse()),
                 radix: Factor::new(self.radix),
                 target: self.target.as_mut_ptr(),
                 stride: self.stride,

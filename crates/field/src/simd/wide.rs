@@ -109,7 +109,7 @@ impl Task for Reduce<'_> {
         let whole = len - len % V::LANES;
         // SAFETY: the caller has the instruction set; the accesses are to LANES words of both slices before `whole`.
         unsafe {
-            let by = Modulus::<V>::new(self.by);
+            let by = Modulus::<V>::new(self.by.modulus(), self.by.inverse());
             let multiples = Multiples::new(self.by.modulus());
             let (to, from) = (self.to.as_mut_ptr(), self.from.as_ptr());
             let mut i = 0;

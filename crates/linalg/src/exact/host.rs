@@ -3,7 +3,6 @@
 use manycore_device::HostPool;
 use manycore_field::{PrimeField, Ring as _, Semiring as _};
 
-use crate::field::HostField as _;
 use crate::modular::batch;
 
 /// Residues that are worth a second thread.
@@ -46,7 +45,7 @@ pub(super) fn determinants(
     pool.step("determinants_modulo", size_of_val(residues) as u64, operations as u64, || {
         let matrices = fields.iter().zip(residues.chunks_mut(order * order)).zip(out);
         pool.team().only_if(operations >= LONG).each(matrices, |((field, words), out)| {
-            *out = batch::host::determinant(field, &field.rows(), words, order);
+            *out = batch::host::determinant(field, words, order);
         });
     });
 }

@@ -11,7 +11,7 @@ use manycore_field::simd::vectors::{Lanes32, Lanes64, LanesF64};
 use manycore_field::simd::{Level, Set};
 use manycore_field::{self as field, FloatingPoint, Goldilocks, PrimeField};
 
-use super::HostField;
+use super::EngineField;
 use super::block::{Block, Factors};
 use super::floating::Floating;
 use super::goldilocks::GoldilocksWords;
@@ -275,7 +275,7 @@ fn goldilocks(vectors: Vectors, log_len: u32) -> Engine<u64> {
         avx2: GoldilocksWords<U64x4>, avx512: GoldilocksWords<U64x8>)
 }
 
-impl HostField for PrimeField<u32> {
+impl EngineField for PrimeField<u32> {
     fn engine(&self, vectors: Vectors, log_len: u32) -> Engine<u32> {
         match self.modulus() {
             p @ ..0x2000_0000 => shoup32::<3>(vectors, p, log_len),
@@ -283,15 +283,9 @@ impl HostField for PrimeField<u32> {
             p => shoup32::<1>(vectors, p, log_len),
         }
     }
-
-    fn multiply_slice(&self, x: &mut [u32], y: &[u32]) {
-        let len = x.len().min(y.len());
-        // The slices are equally long.
-        let _ = self.slices().mul(&mut x[..len], &y[..len]);
-    }
 }
 
-impl HostField for PrimeField<u64> {
+impl EngineField for PrimeField<u64> {
     fn engine(&self, vectors: Vectors, log_len: u32) -> Engine<u64> {
         match self.modulus() {
             // Without the instruction a fused multiply-add takes longer than products of integers.
@@ -301,15 +295,9 @@ impl HostField for PrimeField<u64> {
             p => shoup64::<1>(vectors, p, log_len),
         }
     }
-
-    fn multiply_slice(&self, x: &mut [u64], y: &[u64]) {
-        let len = x.len().min(y.len());
-        // The slices are equally long.
-        let _ = self.slices().mul(&mut x[..len], &y[..len]);
-    }
 }
 
-impl HostField for Goldilocks {
+impl EngineField for Goldilocks {
     fn engine(&self, vectors: Vectors, log_len: u32) -> Engine<u64> {
         goldilocks(vectors, log_len)
     }

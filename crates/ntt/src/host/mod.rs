@@ -39,7 +39,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use manycore_arrays::blocks::bit_reverse;
 use manycore_device::{Executor, Team};
-use manycore_field::KernelField;
+use manycore_field::FieldSlices;
 use manycore_field::simd::Level;
 
 use self::block::Factors;
@@ -51,17 +51,11 @@ pub(super) use self::transform::MOST_LEVELS;
 use self::transform::Transform;
 use super::{Kind, Ntt, NttField, SpectrumOrder, Way};
 
-/// Fields that the host's transforms know; sealed.
-pub trait HostField: KernelField {
+/// Fields that have engines of transforms; sealed.
+pub trait EngineField: FieldSlices {
     /// The engine for transforms of `2^log_len` residues, `log_len > 0`.
     #[doc(hidden)]
     fn engine(&self, vectors: Vectors, log_len: u32) -> Engine<Self::Element>;
-
-    /// `x[i] *= y[i]` over the shorter slice's length, of canonical residues.
-    #[doc(hidden)]
-    fn multiply_slice(&self, x: &mut [Self::Element], y: &[Self::Element]) {
-        x.iter_mut().zip(y).for_each(|(x, &y)| *x = self.mul(*x, y));
-    }
 }
 
 /// The arithmetic of a transform, and the factors of the directions that were asked for.

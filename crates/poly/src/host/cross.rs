@@ -13,14 +13,14 @@
 
 use manycore_field::{Montgomery, PrimeField, Ring as _};
 
-/// What steps of Euclid's algorithm keep of a field: see [`HostField::crossing`](super::HostField::crossing).
+/// What steps of Euclid's algorithm keep of a field: see [`ShortPolynomials::crossing`](super::ShortPolynomials::crossing).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Crossing {
     /// Where three products of residues in 32-bit words may be added before Montgomery's reduction.
     pub(super) short: Option<Montgomery<u32>>,
 }
 
-/// What makes a row of Euclid's algorithm of the two before it: see [`HostField::cross`](super::HostField::cross).
+/// What makes a row of Euclid's algorithm of the two before it: see [`ShortPolynomials::cross`](super::ShortPolynomials::cross).
 #[derive(Debug, Clone, Copy)]
 pub struct Cross<E> {
     /// The factors of the earlier row, of the later one, and of the later one times `x`; the first is 1 and not multiplied by

@@ -49,21 +49,6 @@ impl LongField for Goldilocks {
     }
 }
 
-pub(super) fn dot<F: LongField>(field: &F, x: &[u64], y: &[u64]) -> u64 {
-    // Parts short enough for the count of overflows, in two chains that do not wait for each other.
-    let part = |(x, y): (&[u64], &[u64])| {
-        let mut sums = [Sum::default(); 2];
-        let (x, y) = (x.chunks(2), y.chunks(2));
-        for (x, y) in x.zip(y) {
-            for (sum, (&x, &y)) in sums.iter_mut().zip(x.iter().zip(y)) {
-                sum.add(x, y);
-            }
-        }
-        field.add(field.residue(sums[0]), field.residue(sums[1]))
-    };
-    x.chunks(1 << 30).zip(y.chunks(1 << 30)).map(part).fold(0, |sum, part| field.add(sum, part))
-}
-
 pub(super) fn convolve<F: LongField>(field: &F, a: &[u64], b: &[u64], low: usize, out: &mut [u64]) {
     let (a, b) = ordered(a, b);
     let length = if a.is_empty() { 0 } else { a.len() + b.len() - 1 };

@@ -1,4 +1,4 @@
-//! Slices of residues on the host: sums of products, and products of polynomials by their definition.
+//! Short polynomials on the host: products by their definition, steps of Euclid's algorithm, and nodes of subproduct trees.
 //!
 //! | file | what |
 //! |---|---|
@@ -16,59 +16,13 @@ mod leaves;
 mod long;
 mod short;
 
-use manycore_field::{Goldilocks, ModularField, PrimeField, ResidueWord, Ring as _, Slices};
+use manycore_field::{FieldSlices, Goldilocks, PrimeField};
 
 pub(crate) use cross::{BLOCK, Cross, Crossing};
 
-/// Fields whose polynomials the host computes with; sealed. All slices hold canonical residues.
-pub trait HostField: ModularField {
-    /// The sum of `x[i] y[i]` over the shorter slice's length.
-    #[doc(hidden)]
-    fn dot(&self, x: &[Self::Element], y: &[Self::Element]) -> Self::Element;
-
-    /// `x[i] += y[i]` over the shorter slice's length.
-    #[doc(hidden)]
-    fn add_slice(&self, x: &mut [Self::Element], y: &[Self::Element]) {
-        x.iter_mut().zip(y).for_each(|(x, &y)| *x = self.add(*x, y));
-    }
-
-    /// `x[i] -= y[i]` over the shorter slice's length.
-    #[doc(hidden)]
-    fn sub_slice(&self, x: &mut [Self::Element], y: &[Self::Element]) {
-        x.iter_mut().zip(y).for_each(|(x, &y)| *x = self.sub(*x, y));
-    }
-
-    /// `x[i] = -x[i]`.
-    #[doc(hidden)]
-    fn negate_slice(&self, x: &mut [Self::Element]) {
-        for x in x {
-            *x = self.neg(*x);
-        }
-    }
-
-    /// `x[i] *= c`.
-    #[doc(hidden)]
-    fn scale_slice(&self, x: &mut [Self::Element], c: Self::Element) {
-        for x in x {
-            *x = self.mul(*x, c);
-        }
-    }
-
-    /// `x[i] -= c y[i]` over the shorter slice's length.
-    #[doc(hidden)]
-    fn sub_scaled_slice(&self, x: &mut [Self::Element], c: Self::Element, y: &[Self::Element]) {
-        x.iter_mut().zip(y).for_each(|(x, &y)| *x = self.sub(*x, self.mul(c, y)));
-    }
-
-    /// `out[i] = a[i] b[i] + c[i] d[i]` with `[a, b]` and `[c, d]`, which are as long as `out` at least.
-    #[doc(hidden)]
-    fn sums_of_products(&self, out: &mut [Self::Element], ab: [&[Self::Element]; 2], cd: [&[Self::Element]; 2]) {
-        let products = ab[0].iter().zip(ab[1]).zip(cd[0].iter().zip(cd[1]));
-        for (out, ((&a, &b), (&c, &d))) in out.iter_mut().zip(products) {
-            *out = self.add(self.mul(a, b), self.mul(c, d));
-        }
-    }
-
+/// What the host does with short polynomials over a field: steps of Euclid's algorithm, products by the definition, and nodes of
+/// subproduct trees; sealed. All slices hold canonical residues.
+pub trait ShortPolynomials: FieldSlices {
     /// A step of Euclid's algorithm with a quotient of degree 1: the lower `b.len() - 1` coefficients of `a` become the
     /// remainder by `b` times a unit, those above are not specified. `a` is longer by one, and the leading coefficients, of
     /// which `b` has two at least, are not 0.
@@ -129,40 +83,7 @@ pub trait HostField: ModularField {
     }
 }
 
-impl HostField for PrimeField<u32> {
-    fn dot(&self, x: &[u32], y: &[u32]) -> u32 {
-        let len = x.len().min(y.len());
-        // The slices are equally long.
-        self.slices().dot(&x[..len], &y[..len]).unwrap_or_default()
-    }
-
-    fn add_slice(&self, x: &mut [u32], y: &[u32]) {
-        let len = x.len().min(y.len());
-        let _ = self.slices().add(&mut x[..len], &y[..len]);
-    }
-
-    fn sub_slice(&self, x: &mut [u32], y: &[u32]) {
-        let len = x.len().min(y.len());
-        let _ = self.slices().sub(&mut x[..len], &y[..len]);
-    }
-
-    fn negate_slice(&self, x: &mut [u32]) {
-        self.slices().neg(x);
-    }
-
-    fn scale_slice(&self, x: &mut [u32], c: u32) {
-        self.slices().scale(x, c);
-    }
-
-    fn sub_scaled_slice(&self, x: &mut [u32], c: u32, y: &[u32]) {
-        let len = x.len().min(y.len());
-        let _ = self.slices().add_scaled(&mut x[..len], self.neg(c), &y[..len]);
-    }
-
-    fn sums_of_products(&self, out: &mut [u32], ab: [&[u32]; 2], cd: [&[u32]; 2]) {
-        sums_by_slices(&self.slices(), out, ab, cd);
-    }
-
+impl ShortPolynomials for PrimeField<u32> {
     fn euclid_step(&self, by: &Crossing, a: &mut [u32], b: &[u32]) {
         match &by.short {
             Some(by) => euclid::step(self, by, a, b),
@@ -201,48 +122,15 @@ impl HostField for PrimeField<u32> {
     }
 }
 
-impl HostField for PrimeField<u64> {
-    fn dot(&self, x: &[u64], y: &[u64]) -> u64 {
-        long::dot(self, x, y)
-    }
-
-    fn scale_slice(&self, x: &mut [u64], c: u64) {
-        self.slices().scale(x, c);
-    }
-
-    fn sub_scaled_slice(&self, x: &mut [u64], c: u64, y: &[u64]) {
-        let len = x.len().min(y.len());
-        let _ = self.slices().add_scaled(&mut x[..len], self.neg(c), &y[..len]);
-    }
-
-    fn sums_of_products(&self, out: &mut [u64], ab: [&[u64]; 2], cd: [&[u64]; 2]) {
-        sums_by_slices(&self.slices(), out, ab, cd);
-    }
-
+impl ShortPolynomials for PrimeField<u64> {
     fn convolve(&self, a: &[u64], b: &[u64], low: usize, out: &mut [u64]) {
         long::convolve(self, a, b, low, out);
     }
 }
 
-impl HostField for Goldilocks {
-    fn dot(&self, x: &[u64], y: &[u64]) -> u64 {
-        long::dot(self, x, y)
-    }
-
+impl ShortPolynomials for Goldilocks {
     fn convolve(&self, a: &[u64], b: &[u64], low: usize, out: &mut [u64]) {
         long::convolve(self, a, b, low, out);
-    }
-}
-
-/// [`HostField::sums_of_products`] by vectors, in blocks that stay in the nearest cache between passes.
-fn sums_by_slices<W: ResidueWord>(by: &Slices<W>, out: &mut [W], [a, b]: [&[W]; 2], [c, d]: [&[W]; 2]) {
-    const BLOCK: usize = 1 << 10;
-    for (i, out) in out.chunks_mut(BLOCK).enumerate() {
-        let [a, b, c, d] = [a, b, c, d].map(|words| &words[i * BLOCK..i * BLOCK + out.len()]);
-        out.copy_from_slice(a);
-        // The lengths are equal.
-        let _ = by.mul(out, b);
-        let _ = by.add_product(out, c, d);
     }
 }
 
@@ -272,6 +160,8 @@ fn padded<T: Copy, U: Copy>(
 
 #[cfg(test)]
 mod tests {
+    use manycore_field::{ModularField, ResidueWord as _};
+
     use super::*;
     use crate::arithmetic::multiply::reference;
 
@@ -285,7 +175,7 @@ mod tests {
         (0..len).map(|i| F::Element::from_u64(value(i))).collect()
     }
 
-    fn check<F: HostField>(field: &F) {
+    fn check<F: ShortPolynomials>(field: &F) {
         let p = field.order();
         for (n, m) in [(0, 0), (0, 3), (1, 1), (1, 40), (2, 31), (32, 32), (33, 5), (64, 31), (70, 100), (129, 1)] {
             let (a, b) = (elements(field, n, 1), elements(field, m, 2));
@@ -299,26 +189,6 @@ mod tests {
                     assert_eq!(out, expected, "{n} by {m} mod {p}, {len} from {low}");
                 }
             }
-        }
-        for len in [0, 1, 2, 3, 15, 16, 17, 100, 1030] {
-            let (x, y) = (elements(field, len, 3), elements(field, len, 4));
-            let dot = x.iter().zip(&y).fold(field.zero(), |sum, (&x, &y)| field.add(sum, field.mul(x, y)));
-            assert_eq!(field.dot(&x, &y), dot, "{len} mod {p}");
-            let by_one = |work: &dyn Fn(&mut [F::Element]), op: &dyn Fn(F::Element, F::Element) -> F::Element| {
-                let mut z = x.clone();
-                work(&mut z);
-                assert!(z.iter().zip(x.iter().zip(&y)).all(|(&z, (&x, &y))| z == op(x, y)), "{len} mod {p}");
-            };
-            let mut sums = x.clone();
-            field.sums_of_products(&mut sums, [&x, &y], [&y, &y]);
-            let sum = |(&x, &y): (&F::Element, &F::Element)| field.add(field.mul(x, y), field.mul(y, y));
-            assert!(sums.iter().zip(x.iter().zip(&y)).all(|(&z, pair)| z == sum(pair)), "{len} mod {p}");
-            let c = F::Element::from_u64(p - 1);
-            by_one(&|z| field.add_slice(z, &y), &|x, y| field.add(x, y));
-            by_one(&|z| field.sub_slice(z, &y), &|x, y| field.sub(x, y));
-            by_one(&|z| field.negate_slice(z), &|x, _| field.neg(x));
-            by_one(&|z| field.scale_slice(z, c), &|x, _| field.mul(x, c));
-            by_one(&|z| field.sub_scaled_slice(z, c, &y), &|x, y| field.sub(x, field.mul(c, y)));
         }
         for m in [2, 3, 4, 17, 18, 40, 130] {
             let (mut a, mut b) = (elements(field, m + 1, 5), elements(field, m, 6));
@@ -336,7 +206,7 @@ mod tests {
     }
 
     /// Leading coefficients cancel in the next row, and every coefficient of it is the remainder's times the unit.
-    fn check_cross<F: HostField>(field: &F) {
+    fn check_cross<F: ShortPolynomials>(field: &F) {
         for len in [1, 2, 7, 8, 9, 16, 33, 70] {
             let (mut a, mut b) = (elements(field, len + 2, 7), elements(field, len + 1, 8));
             (a[len + 1], b[len]) = (field.one(), field.neg(field.one()));
@@ -363,7 +233,7 @@ mod tests {
 
     /// Primes at the bounds of what fits between two reductions: `2^31 - 1`, below `2^29`, the largest below `2^63`.
     #[test]
-    fn slices_equal_the_definition() {
+    fn products_and_steps_equal_the_definition() {
         for p in [2u32, 3, 7, 9001, 469_762_049, 998_244_353, 1_431_655_751, 2_147_483_647] {
             check(&PrimeField::<u32>::new(p).unwrap());
         }

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use manycore_device::{Device, DeviceSet};
+use manycore_device::{Device, DeviceSet, LibraryError};
 use manycore_field::{ResidueWord, with_field};
 use manycore_files::memory::probe;
 use manycore_operation::json::Json;

@@ -16,7 +16,6 @@ pub(super) fn determinants<F: MatrixField>(
     out: &mut [F::Element],
 ) {
     let len = order * order;
-    let prepared = field.rows();
     let task = (TASK / len).max(1);
     let operations = (a.len() * order) as u64;
     pool.step("determinants", size_of_val(a) as u64, operations, || {
@@ -25,19 +24,14 @@ pub(super) fn determinants<F: MatrixField>(
         pool.team().each_with(parts, scratch, |scratch, (out, a)| {
             for (out, a) in out.iter_mut().zip(a.chunks(len)) {
                 scratch.copy_from_slice(a);
-                *out = determinant(field, &prepared, scratch, order);
+                *out = determinant(field, scratch, order);
             }
         });
     });
 }
 
 /// The determinant by elimination, which changes the words.
-pub(crate) fn determinant<F: MatrixField>(
-    field: &F,
-    prepared: &F::Rows,
-    words: &mut [F::Element],
-    order: usize,
-) -> F::Element {
+pub(crate) fn determinant<F: MatrixField>(field: &F, words: &mut [F::Element], order: usize) -> F::Element {
     let mut product = field.one();
     for k in 0..order {
         let Some(source) = (k..order).find(|row| words[row * order + k] != field.zero()) else { return field.zero() };
@@ -53,7 +47,7 @@ pub(crate) fn determinant<F: MatrixField>(
         let inverse = field.inverse(pivot).unwrap_or(field.one());
         for row in lower.chunks_mut(order).filter(|row| row[k] != field.zero()) {
             let factor = field.mul(row[k], inverse);
-            field.sub_scaled(prepared, &mut row[k + 1..], factor, &pivot_row[k + 1..]);
+            field.sub_scaled_slice(&mut row[k + 1..], factor, &pivot_row[k + 1..]);
         }
     }
     product

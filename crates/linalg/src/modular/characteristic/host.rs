@@ -13,7 +13,6 @@ const TASK: usize = 1 << 12;
 
 pub(super) struct HostSteps<'a, F: MatrixField> {
     field: &'a F,
-    prepared: F::Rows,
     pool: &'a HostPool,
     words: &'a mut [F::Element],
     order: usize,
@@ -23,7 +22,7 @@ pub(super) struct HostSteps<'a, F: MatrixField> {
 impl<'a, F: MatrixField> HostSteps<'a, F> {
     /// `words` are a matrix of order above 0.
     pub(super) fn new(field: &'a F, pool: &'a HostPool, words: &'a mut [F::Element], order: usize) -> Self {
-        Self { field, prepared: field.rows(), pool, words, order, source: None }
+        Self { field, pool, words, order, source: None }
     }
 }
 
@@ -47,7 +46,7 @@ impl<F: MatrixField> Steps for HostSteps<'_, F> {
         if self.source.is_none() {
             return Ok(());
         }
-        let (field, prepared) = (self.field, &self.prepared);
+        let field = self.field;
         let (order, target) = (self.order, k + 1);
         let pivot_row = self.words[target * order..(target + 1) * order].to_vec();
         // It is not 0.
@@ -62,7 +61,7 @@ impl<F: MatrixField> Steps for HostSteps<'_, F> {
             for (i, row) in rows.chunks_mut(order).enumerate() {
                 let multiplier = multipliers[number * band + i];
                 if multiplier != field.zero() {
-                    field.sub_scaled(prepared, &mut row[k..], multiplier, &pivot_row[k..]);
+                    field.sub_scaled_slice(&mut row[k..], multiplier, &pivot_row[k..]);
                 }
                 let sum = dot(field, &row[target + 1..], &multipliers[target + 1..]);
                 row[target] = field.add(row[target], sum);

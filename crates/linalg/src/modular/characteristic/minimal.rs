@@ -146,10 +146,9 @@ impl<F: MatrixField> LinearAlgebra<F> {
 
 /// The product of two polynomials, the constant terms first.
 fn product<F: MatrixField>(field: &F, x: &[F::Element], y: &[F::Element]) -> Vec<F::Element> {
-    let prepared = field.rows();
     let mut out = vec![field.zero(); x.len() + y.len() - 1];
     for (k, &c) in x.iter().enumerate() {
-        field.sub_scaled(&prepared, &mut out[k..k + y.len()], field.neg(c), y);
+        field.sub_scaled_slice(&mut out[k..k + y.len()], field.neg(c), y);
     }
     out
 }

@@ -82,20 +82,19 @@ impl<F: MatrixField> LinearAlgebra<F> {
 /// p_(k+1) = (x - h[k][k]) p_k - sum over i < k of h[i][k] h[i+1][i] ... h[k][k-1] p_i
 /// ```
 fn of_hessenberg<F: MatrixField>(field: &F, order: usize, h: &[F::Element]) -> Vec<F::Element> {
-    let prepared = field.rows();
     let mut all: Vec<Vec<F::Element>> = vec![vec![field.one()]];
     for k in 0..order {
         let last = &all[k];
         let mut next = vec![field.zero()];
         next.extend_from_slice(last);
-        field.sub_scaled(&prepared, &mut next, h[k * order + k], last);
+        field.sub_scaled_slice(&mut next, h[k * order + k], last);
         let mut below = field.one();
         for i in (0..k).rev() {
             below = field.mul(below, h[(i + 1) * order + i]);
             if below == field.zero() {
                 break;
             }
-            field.sub_scaled(&prepared, &mut next, field.mul(h[i * order + k], below), &all[i]);
+            field.sub_scaled_slice(&mut next, field.mul(h[i * order + k], below), &all[i]);
         }
         all.push(next);
     }

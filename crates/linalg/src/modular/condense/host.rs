@@ -25,7 +25,6 @@ pub(super) fn condense<F: MatrixField>(
     let mut to = zeroed_words((order - 1) * (order - 1))?;
     let operations = (order * order * order) as u64;
     let pivots = pool.step("condense_step", size_of_val(a) as u64, operations, || {
-        let prepared = field.rows();
         from.copy_from_slice(a);
         let mut pivots = Vec::with_capacity(order);
         for n in (1..=order).rev() {
@@ -38,7 +37,7 @@ pub(super) fn condense<F: MatrixField>(
                 let mut rows: Vec<_> = rows.collect();
                 pool.team().only_if(n * n >= LONG).each(rows.chunks_mut(band), |rows| {
                     for (out, row) in rows {
-                        condense_row((field, &prepared), out, row, head, pivot);
+                        condense_row(field, out, row, head, pivot);
                     }
                 });
                 std::mem::swap(&mut from, &mut to);
@@ -51,7 +50,7 @@ pub(super) fn condense<F: MatrixField>(
 
 /// A row of the result from a row and the first one.
 fn condense_row<F: MatrixField>(
-    (field, prepared): (&F, &F::Rows),
+    field: &F,
     out: &mut [F::Element],
     row: &[F::Element],
     head: &[F::Element],
@@ -60,10 +59,10 @@ fn condense_row<F: MatrixField>(
     let (before, behind) = out.split_at_mut(pivot);
     // Entries of the first row before the pivot are zero.
     before.copy_from_slice(&row[..pivot]);
-    field.scale_slice(prepared, before, field.neg(head[pivot]));
+    field.scale_slice(before, field.neg(head[pivot]));
     behind.copy_from_slice(&row[pivot + 1..]);
-    field.scale_slice(prepared, behind, head[pivot]);
+    field.scale_slice(behind, head[pivot]);
     if row[pivot] != field.zero() {
-        field.sub_scaled(prepared, behind, row[pivot], &head[pivot + 1..]);
+        field.sub_scaled_slice(behind, row[pivot], &head[pivot + 1..]);
     }
 }

@@ -15,7 +15,6 @@ pub(super) struct Head<E> {
 
 /// The factors of a block of `order^2` entries; `None` where a leading minor is 0, so that there are none.
 pub(super) fn factor<F: MatrixField>(field: &F, mut block: Vec<F::Element>, order: usize) -> Option<Head<F::Element>> {
-    let prepared = field.rows();
     let mut pivots = Vec::with_capacity(order);
     let mut inverses = Vec::with_capacity(order);
     for k in 0..order {
@@ -26,7 +25,7 @@ pub(super) fn factor<F: MatrixField>(field: &F, mut block: Vec<F::Element>, orde
             let factor = field.mul(row[k], inverse);
             row[k] = factor;
             if factor != field.zero() {
-                field.sub_scaled(&prepared, &mut row[k + 1..], factor, &pivot_row[k + 1..]);
+                field.sub_scaled_slice(&mut row[k + 1..], factor, &pivot_row[k + 1..]);
             }
         }
         pivots.push(pivot_row[k]);
@@ -40,15 +39,15 @@ pub(super) fn factor<F: MatrixField>(field: &F, mut block: Vec<F::Element>, orde
         lower[i * order..][..i].copy_from_slice(&block[i * order..][..i]);
         let (above, row) = lower_inverse.split_at_mut(i * order);
         for (other, &factor) in above.chunks(order).zip(&block[i * order..]) {
-            field.sub_scaled(&prepared, &mut row[..i], factor, &other[..i]);
+            field.sub_scaled_slice(&mut row[..i], factor, &other[..i]);
         }
     }
     for i in (0..order).rev() {
         let (row, below) = upper_inverse[i * order..].split_at_mut(order);
         for (other, &factor) in below.chunks(order).zip(&block[i * order + i + 1..]) {
-            field.sub_scaled(&prepared, &mut row[i + 1..], factor, &other[i + 1..]);
+            field.sub_scaled_slice(&mut row[i + 1..], factor, &other[i + 1..]);
         }
-        field.scale_slice(&prepared, &mut row[i..], inverses[i]);
+        field.scale_slice(&mut row[i..], inverses[i]);
     }
     Some(Head { lower, lower_inverse, upper_inverse, pivots })
 }

@@ -68,7 +68,7 @@ impl<F: MatrixField> Steps<F::Element> for HostSteps<'_, F> {
         let row = &mut self.words[target * width + column..(target + 1) * width];
         // A pivot is not 0.
         let inverse = self.field.inverse(value).unwrap_or(self.field.one());
-        self.field.scale_slice(&self.prepared, row, inverse);
+        self.field.scale_slice(row, inverse);
         self.pivot_row.clear();
         self.pivot_row.extend_from_slice(row);
         Ok(())
@@ -81,7 +81,7 @@ impl<F: MatrixField> Steps<F::Element> for HostSteps<'_, F> {
         let Extent { rows, width, .. } = self.extent;
         let target = self.found.rank() - 1;
         let first = if reach == Reach::All { 0 } else { target + 1 };
-        let (field, prepared, pivot_row) = (self.field, &self.prepared, &self.pivot_row);
+        let (field, pivot_row) = (self.field, &self.pivot_row);
         let band = (TASK / width).max(1);
         let long = (rows - first) * (width - column) >= LONG;
         let bands = self.words[first * width..].chunks_mut(band * width).enumerate();
@@ -89,7 +89,7 @@ impl<F: MatrixField> Steps<F::Element> for HostSteps<'_, F> {
             for (k, row) in band_words.chunks_mut(width).enumerate() {
                 let factor = row[column];
                 if first + i * band + k != target && factor != field.zero() {
-                    field.sub_scaled(prepared, &mut row[column..], factor, pivot_row);
+                    field.sub_scaled_slice(&mut row[column..], factor, pivot_row);
                 }
             }
         });

@@ -18,7 +18,6 @@ pub(super) fn inverses<F: MatrixField>(
     found: &mut [F::Element],
 ) {
     let Squares { start, stride, step, order, count } = squares;
-    let prepared = field.rows();
     let operations = (count * order * order * order) as u64;
     pool.step("inverses", 2 * size_of_val(&*out) as u64, operations, || {
         let parts = out.chunks_mut(order * order).zip(found.chunks_mut(2)).enumerate();
@@ -26,7 +25,7 @@ pub(super) fn inverses<F: MatrixField>(
             for (i, row) in out.chunks_mut(order).enumerate() {
                 row.copy_from_slice(&a[start + k * step + i * stride..][..order]);
             }
-            let (determinant, pivots) = invert(field, &prepared, out, order);
+            let (determinant, pivots) = invert(field, out, order);
             found.copy_from_slice(&[determinant, F::Element::from_u64(pivots as u64)]);
         });
     });
@@ -34,12 +33,7 @@ pub(super) fn inverses<F: MatrixField>(
 
 /// Inverts a matrix in place; its determinant, and the number of its first columns that have pivots. One that is singular is
 /// left as it then stands.
-fn invert<F: MatrixField>(
-    field: &F,
-    prepared: &F::Rows,
-    words: &mut [F::Element],
-    order: usize,
-) -> (F::Element, usize) {
+fn invert<F: MatrixField>(field: &F, words: &mut [F::Element], order: usize) -> (F::Element, usize) {
     let (zero, one) = (field.zero(), field.one());
     let mut determinant = one;
     let mut places: Vec<usize> = (0..order).collect();
@@ -57,13 +51,13 @@ fn invert<F: MatrixField>(
         // A pivot is not 0.
         let inverse = field.inverse(row[k]).unwrap_or(one);
         row[k] = one;
-        field.scale_slice(prepared, row, inverse);
+        field.scale_slice(row, inverse);
         pivot_row.copy_from_slice(row);
         for (i, row) in words.chunks_mut(order).enumerate() {
             let factor = row[k];
             if i != k && factor != zero {
                 row[k] = zero;
-                field.sub_scaled(prepared, row, factor, &pivot_row);
+                field.sub_scaled_slice(row, factor, &pivot_row);
             }
         }
     }

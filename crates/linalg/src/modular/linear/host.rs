@@ -29,7 +29,6 @@ pub(super) fn elementwise<F: MatrixField>(
 ) -> Result<(), DeviceError> {
     let field = space.field();
     let (a, b, out) = (a.buffer.host()?, b.buffer.host()?, out.buffer.host_mut()?);
-    let prepared = field.rows();
     let bytes = 3 * size_of_val(a) as u64;
     pool.step("entries_combine", bytes, a.len() as u64, || {
         let parts = out.chunks_mut(TASK).zip(a.chunks(TASK).zip(b.chunks(TASK)));
@@ -40,7 +39,7 @@ pub(super) fn elementwise<F: MatrixField>(
             }
             Elementwise::Scale(c) => {
                 out.copy_from_slice(a);
-                field.scale_slice(&prepared, out, c);
+                field.scale_slice(out, c);
             }
         });
     });

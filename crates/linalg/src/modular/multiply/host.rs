@@ -84,8 +84,8 @@ fn band_of_tiles<F: MatrixField>(
             let line = &mut line[columns.clone()];
             match store {
                 Store::Set if is_first => line.copy_from_slice(&products[..line.len()]),
-                Store::Set | Store::Add => field.add_slice(prepared, line, products),
-                Store::Subtract => field.sub_slice(prepared, line, products),
+                Store::Set | Store::Add => field.add_slice(line, products),
+                Store::Subtract => field.sub_slice(line, products),
             }
         }
     }

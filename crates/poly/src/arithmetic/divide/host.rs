@@ -12,14 +12,14 @@
 use manycore_device::HostPool;
 
 use super::span::Part;
-use crate::host::HostField;
+use crate::host::ShortPolynomials;
 
 /// Words of a task of a step over coefficients one by one; fewer are done by the calling thread.
 const TASK: usize = 1 << 15;
 
 /// A divisor on the host with what heads need of it.
 #[derive(Debug)]
-pub(super) struct HostDivisor<'a, F: HostField> {
+pub(super) struct HostDivisor<'a, F: ShortPolynomials> {
     field: &'a F,
     /// Its coefficients up to the leading one.
     b: &'a [F::Element],
@@ -37,7 +37,7 @@ impl<E> Default for Scratch<E> {
     }
 }
 
-impl<'a, F: HostField> HostDivisor<'a, F> {
+impl<'a, F: ShortPolynomials> HostDivisor<'a, F> {
     /// The divisor `b`, whose leading coefficient is not zero, for heads of at most `head` coefficients. `None` for the zero
     /// polynomial.
     pub(super) fn new(field: &'a F, b: &'a [F::Element], head: usize) -> Option<Self> {
@@ -74,7 +74,11 @@ impl<'a, F: HostField> HostDivisor<'a, F> {
 
 /// The inverse of the power series with the coefficients of `b` from the leading one down, to `precision`, in reversed order;
 /// `None` where the leading coefficient is zero or there is none.
-pub(super) fn reversed_inverse<F: HostField>(field: &F, b: &[F::Element], precision: usize) -> Option<Vec<F::Element>> {
+pub(super) fn reversed_inverse<F: ShortPolynomials>(
+    field: &F,
+    b: &[F::Element],
+    precision: usize,
+) -> Option<Vec<F::Element>> {
     let (&leading, rest) = b.split_last()?;
     let first = field.inverse(leading)?;
     let negative = field.neg(first);
@@ -93,7 +97,7 @@ pub(super) fn reversed_inverse<F: HostField>(field: &F, b: &[F::Element], precis
 }
 
 /// Subtracts `c` from the part's words, which `data` begins with; see [`Part`].
-pub(super) fn subtract<F: HostField>(
+pub(super) fn subtract<F: ShortPolynomials>(
     field: &F,
     pool: &HostPool,
     data: &mut [F::Element],
@@ -127,7 +131,7 @@ mod tests {
     use crate::arithmetic::divide::reference;
     use crate::arithmetic::linear::reference::{random, stripped_len};
 
-    fn check<F: HostField>(field: &F) {
+    fn check<F: ShortPolynomials>(field: &F) {
         let elements = |len: usize, seed: u64| -> Vec<F::Element> {
             let mut words: Vec<F::Element> = (0..len).map(|i| random(field, seed, i as u64)).collect();
             words.iter_mut().skip(3).step_by(5).for_each(|word| *word = field.zero());

@@ -1,14 +1,14 @@
 //! Euclid's algorithm on slices: remainders again and again, on the calling thread.
 //!
 //! Most quotients of random polynomials have degree 1: those remainders take one pass over the coefficients, without a
-//! division where three products of residues fit a word ([`HostField::euclid_step`]). Remainders may be multiplied by units.
+//! division where three products of residues fit a word ([`ShortPolynomials::euclid_step`]). Remainders may be multiplied by units.
 
 use crate::arithmetic::linear::reference::stripped_len;
-use crate::host::HostField;
+use crate::host::ShortPolynomials;
 
 /// A greatest common divisor of `a` and `b` into `a`, not monic, without leading zeros; `b` is used up. `O(n m)` products for
 /// `n` and `m` coefficients.
-pub(super) fn gcd<F: HostField>(field: &F, a: &mut Vec<F::Element>, b: &mut Vec<F::Element>) {
+pub(super) fn gcd<F: ShortPolynomials>(field: &F, a: &mut Vec<F::Element>, b: &mut Vec<F::Element>) {
     a.truncate(stripped_len(field, a));
     b.truncate(stripped_len(field, b));
     if a.len() < b.len() {
@@ -32,7 +32,7 @@ pub(super) fn gcd<F: HostField>(field: &F, a: &mut Vec<F::Element>, b: &mut Vec<
 }
 
 /// The monic greatest common divisor into `a`, without leading zeros; as [`gcd`].
-pub(super) fn monic_gcd<F: HostField>(field: &F, a: &mut Vec<F::Element>, b: &mut Vec<F::Element>) {
+pub(super) fn monic_gcd<F: ShortPolynomials>(field: &F, a: &mut Vec<F::Element>, b: &mut Vec<F::Element>) {
     gcd(field, a, b);
     if let Some(inverse) = a.last().and_then(|&c| field.inverse(c)) {
         field.scale_slice(a, inverse);
@@ -40,7 +40,7 @@ pub(super) fn monic_gcd<F: HostField>(field: &F, a: &mut Vec<F::Element>, b: &mu
 }
 
 /// The lower `b.len() - 1` coefficients of `a` become the remainder by `b`, whose leading coefficient is not 0.
-fn remainder<F: HostField>(field: &F, a: &mut [F::Element], b: &[F::Element]) {
+fn remainder<F: ShortPolynomials>(field: &F, a: &mut [F::Element], b: &[F::Element]) {
     let Some((&lead, rest)) = b.split_last() else { return };
     let Some(inverse) = field.inverse(lead) else { return };
     for top in (rest.len()..a.len()).rev() {
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
     use crate::arithmetic::gcd::reference;
 
-    fn check<F: HostField>(field: &F) {
+    fn check<F: ShortPolynomials>(field: &F) {
         let p = field.order();
         let word = |x: u64| F::Element::from_u64(x % p);
         let random = |len: usize, seed: u64| -> Vec<F::Element> {

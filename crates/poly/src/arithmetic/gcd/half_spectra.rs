@@ -14,7 +14,7 @@ use manycore_ntt::cost::{Arrays, Operations, host_arithmetic, host_factor_words,
 use super::transition::matrix::{Matrix, Pair};
 use crate::arithmetic::multiply::transform::ProductError;
 use crate::error::PolyError;
-use crate::host::HostField;
+use crate::host::ShortPolynomials;
 use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
@@ -207,7 +207,7 @@ fn entries<F: PolyField>(matrix: &Matrix<F>) -> Result<[&[F::Element]; 4], PolyE
 }
 
 /// A polynomial modulo `x^n - 1` to `n` words.
-fn fold<F: HostField>(field: &F, from: &[F::Element], to: &mut [F::Element]) {
+fn fold<F: ShortPolynomials>(field: &F, from: &[F::Element], to: &mut [F::Element]) {
     let (first, rest) = from.split_at(from.len().min(to.len()));
     to[..first.len()].copy_from_slice(first);
     to[first.len()..].fill(field.zero());
@@ -217,7 +217,7 @@ fn fold<F: HostField>(field: &F, from: &[F::Element], to: &mut [F::Element]) {
 }
 
 /// Coefficient `i` of a product by its definition.
-fn coefficient<F: HostField>(field: &F, f: &[F::Element], g: &[F::Element], i: usize) -> F::Element {
+fn coefficient<F: ShortPolynomials>(field: &F, f: &[F::Element], g: &[F::Element], i: usize) -> F::Element {
     let (first, last) = ((i + 1).saturating_sub(g.len()), f.len().min(i + 1));
     if first >= last {
         return field.zero();

@@ -3,7 +3,7 @@
 use manycore_device::{HostPool, Team};
 
 use super::{Plan, Shape, karatsuba};
-use crate::host::HostField;
+use crate::host::ShortPolynomials;
 use crate::poly::PolyField;
 
 /// Products of a batch for each thread, from which on a thread makes each alone.
@@ -50,7 +50,7 @@ pub(super) fn run<F: PolyField>(
     pool.step(name, bytes, operations, || outer.each(out.chunks_mut(shape.len).enumerate(), one));
 }
 
-fn plain<F: HostField>(
+fn plain<F: ShortPolynomials>(
     field: &F,
     a: &[F::Element],
     b: &[F::Element],
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
     use manycore_field::{Goldilocks, PrimeField};
 
-    fn elements<F: HostField>(field: &F, len: usize, salt: u64) -> Vec<F::Element> {
+    fn elements<F: ShortPolynomials>(field: &F, len: usize, salt: u64) -> Vec<F::Element> {
         (0..len).map(|i| crate::arithmetic::linear::reference::random(field, salt, i as u64)).collect()
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use manycore_device::Team;
 
-use crate::host::HostField;
+use crate::host::ShortPolynomials;
 
 /// The fewest coefficients of a factor that another thread makes a product of.
 pub(super) const LEAST_SHARED: usize = 128;
@@ -12,7 +12,7 @@ pub(super) const LEAST_SHARED: usize = 128;
 const PARTS_PER_THREAD: usize = 4;
 
 /// The coefficients from `low` on.
-pub(super) fn ranged<F: HostField>(
+pub(super) fn ranged<F: ShortPolynomials>(
     field: &F,
     (a, b): (&[F::Element], &[F::Element]),
     low: usize,
@@ -40,7 +40,7 @@ pub(super) const fn shared_levels(threads: usize) -> u32 {
 }
 
 /// The whole product over a team: the parts of the first levels are products of their own.
-fn shared<F: HostField>(
+fn shared<F: ShortPolynomials>(
     field: &F,
     (a, b): (&[F::Element], &[F::Element]),
     out: &mut [F::Element],
@@ -96,7 +96,7 @@ fn part<'a, E: Clone>(x: &Cow<'a, [E]>, range: std::ops::Range<usize>) -> Cow<'a
 
 impl<'a, E: Copy + PartialEq> Product<'a, E> {
     /// Of `a` and a `b` that is not shorter, cut at most `levels` times.
-    fn new<F: HostField<Element = E>>(
+    fn new<F: ShortPolynomials<Element = E>>(
         field: &F,
         a: Cow<'a, [E]>,
         b: Option<Cow<'a, [E]>>,
@@ -145,7 +145,7 @@ impl<'a, E: Copy + PartialEq> Product<'a, E> {
     }
 
     /// The product from the leaves' products, to `out` of its length.
-    fn combine<F: HostField<Element = E>>(&self, field: &F, out: &mut [E]) {
+    fn combine<F: ShortPolynomials<Element = E>>(&self, field: &F, out: &mut [E]) {
         match self {
             Self::Leaf(leaf) => out.copy_from_slice(&leaf.product),
             Self::Halves { half, parts } => {
@@ -172,7 +172,7 @@ impl<'a, E: Copy + PartialEq> Product<'a, E> {
 /// Adds the middle part to the products of lower and upper halves that stand in `out`.
 ///
 /// With `a = a0 + a1 x^h` and `b = b0 + b1 x^h` that part, `a0 b1 + a1 b0`, is `(a0 + a1)(b0 + b1) - a0 b0 - a1 b1`.
-fn join<F: HostField>(field: &F, out: &mut [F::Element], middle: &mut [F::Element], half: usize) {
+fn join<F: ShortPolynomials>(field: &F, out: &mut [F::Element], middle: &mut [F::Element], half: usize) {
     let (low, high) = out.split_at(2 * half);
     field.sub_slice(middle, &low[..2 * half - 1]);
     field.sub_slice(middle, high);
@@ -180,7 +180,7 @@ fn join<F: HostField>(field: &F, out: &mut [F::Element], middle: &mut [F::Elemen
 }
 
 /// The whole product, `a.len() + b.len() - 1` coefficients, by the calling thread, in memory that is taken once.
-fn karatsuba<F: HostField>(field: &F, a: &[F::Element], b: &[F::Element], out: &mut [F::Element], base: usize) {
+fn karatsuba<F: ShortPolynomials>(field: &F, a: &[F::Element], b: &[F::Element], out: &mut [F::Element], base: usize) {
     let cuts = a.len().min(b.len()) >= base.max(2);
     let mut scratch = vec![field.zero(); if cuts { scratch_len(a.len().max(b.len())) } else { 0 }];
     cut(field, (a, b), out, base, &mut scratch);
@@ -194,7 +194,7 @@ fn scratch_len(m: usize) -> usize {
     4 * (m + m.max(1).next_power_of_two().ilog2() as usize + 1)
 }
 
-fn cut<F: HostField>(
+fn cut<F: ShortPolynomials>(
     field: &F,
     (a, b): (&[F::Element], &[F::Element]),
     out: &mut [F::Element],
@@ -232,7 +232,7 @@ fn cut<F: HostField>(
 }
 
 /// `b` is at least twice as long as `a`: products of `a` with parts of its length, which overlap.
-fn unbalanced<F: HostField>(
+fn unbalanced<F: ShortPolynomials>(
     field: &F,
     a: &[F::Element],
     b: &[F::Element],
@@ -257,7 +257,7 @@ mod tests {
     use super::*;
     use crate::arithmetic::multiply::reference;
 
-    fn check<F: HostField>(field: &F) {
+    fn check<F: ShortPolynomials>(field: &F) {
         let elements = |len: usize, salt: u64| -> Vec<F::Element> {
             (0..len).map(|i| crate::arithmetic::linear::reference::random(field, salt, i as u64)).collect()
         };

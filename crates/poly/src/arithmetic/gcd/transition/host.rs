@@ -1,8 +1,8 @@
 //! Transitions on the host: Euclid's algorithm on the upper coefficients of a pair, with the identity matrix beside them. Quotients
-//! of degree 1 are not divided by ([`HostField::cross`]), so that rows are multiples of the true ones until the end.
+//! of degree 1 are not divided by ([`ShortPolynomials::cross`]), so that rows are multiples of the true ones until the end.
 
 use super::matrix::Step;
-use crate::host::{BLOCK, Crossing, HostField};
+use crate::host::{BLOCK, Crossing, ShortPolynomials};
 
 /// A transition in the host's memory.
 #[derive(Debug, PartialEq)]
@@ -36,7 +36,7 @@ struct Row<E> {
 ///
 /// After quotients whose degrees add up to `i`, the coefficients of a remainder from `deg a - 2 k + i` on are right, and enough for
 /// the others.
-pub(super) fn transition<F: HostField>(
+pub(super) fn transition<F: ShortPolynomials>(
     field: &F,
     a: &[F::Element],
     b: &[F::Element],
@@ -83,7 +83,7 @@ pub(super) fn transition<F: HostField>(
 
 impl<E: Copy> Row<E> {
     /// One of the first two, for coefficients up to `n` and factors up to `k`.
-    fn new<F: HostField<Element = E>>(field: &F, words: &[E], n: usize, k: usize, side: usize) -> Self {
+    fn new<F: ShortPolynomials<Element = E>>(field: &F, words: &[E], n: usize, k: usize, side: usize) -> Self {
         let mut head = vec![field.zero(); BLOCK + n + 1];
         head[BLOCK..BLOCK + words.len()].copy_from_slice(words);
         let degree = crate::arithmetic::linear::reference::stripped_len(field, words).saturating_sub(1);
@@ -94,7 +94,7 @@ impl<E: Copy> Row<E> {
 
     /// The remainder by `y`, whose degree is lower, in the place of this row: its coefficients from `low` on, to before the degree of
     /// `y`; below them anything.
-    fn reduce<F: HostField<Element = E>>(&mut self, field: &F, by: &Crossing, y: &Self, low: usize) {
+    fn reduce<F: ShortPolynomials<Element = E>>(&mut self, field: &F, by: &Crossing, y: &Self, low: usize) {
         let (d, gap) = (y.degree, self.degree - y.degree);
         let length = y.length + gap;
         let top = BLOCK + d;

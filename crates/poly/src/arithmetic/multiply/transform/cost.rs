@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use manycore_device::Executor;
-use manycore_field::{PrimeField, ResidueWord};
+use manycore_field::{PrimeField, SliceWord};
 use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
 use manycore_ntt::cost::{
     Arrays, Counts, Operations, Pass as TransformPass, Plan, host_arithmetic, host_factor_words, host_moves,
@@ -253,7 +253,7 @@ impl<F: NttField> TransformProduct<F> {
         TWISTED.times(wrapped.saturating_mul(wrapped + 1) / 2).times(shape.count as u64)
     }
 
-    fn family<W: ResidueWord>(
+    fn family<W: SliceWord>(
         &self,
         family: &Family<W>,
         (bits, count): (u32, usize),

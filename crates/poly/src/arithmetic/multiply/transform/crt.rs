@@ -5,7 +5,7 @@
 //! [`crt`](manycore_field::crt).
 
 use manycore_device::{Buffer, Device, Executor};
-use manycore_field::{Field as _, KernelField, PrimeField, ResidueWord, Semiring as _};
+use manycore_field::{Field as _, KernelField, PrimeField, ResidueWord, Semiring as _, SliceWord};
 use manycore_field::{Montgomery, ShoupFactor, Slices};
 
 use super::digits::{BLOCK, Done, Vectors};
@@ -31,7 +31,7 @@ pub(super) struct Crt<W: ResidueWord> {
     pub(super) constants: Option<Buffer<u64>>,
 }
 
-impl<W: ResidueWord> Crt<W>
+impl<W: SliceWord> Crt<W>
 where
     PrimeField<W>: KernelField<Element = W>,
 {

@@ -1,7 +1,7 @@
 //! The steps on the host: vectors on short blocks that stay in the nearest cache, threads over longer pieces.
 
 use manycore_device::{Buffer, DeviceError, HostPool, Team, ViewMut};
-use manycore_field::{KernelField, PrimeField, ResidueWord};
+use manycore_field::{KernelField, PrimeField, ResidueWord, SliceWord};
 use manycore_model::Machine;
 use manycore_ntt::NttField;
 use manycore_ntt::cost::Operations;
@@ -219,7 +219,7 @@ pub(super) fn store<F: NttField>(
     })
 }
 
-pub(super) fn store_combined<F: NttField, W: ResidueWord>(
+pub(super) fn store_combined<F: NttField, W: SliceWord>(
     threads: Threads<'_>,
     by: &Component<F>,
     rows: &[&Buffer<W>],

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use manycore_device::{Cache, ViewMut};
-use manycore_field::{NotPrime, PrimeField, ResidueWord, primes};
+use manycore_field::{NotPrime, PrimeField, ResidueWord, SliceWord, primes};
 use manycore_ntt::NttField;
 use manycore_tuning::Planner;
 
@@ -37,7 +37,7 @@ const fn least_log_order(bits: u32) -> u32 {
     }
 }
 
-impl<W: ResidueWord> Family<W>
+impl<W: SliceWord> Family<W>
 where
     PrimeField<W>: NttField<Element = W>,
 {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use manycore_device::{Buffer, Executor, HostPool, ViewMut};
-use manycore_field::{KernelField, PrimeField, ResidueWord};
+use manycore_field::{KernelField, PrimeField, ResidueWord, SliceWord};
 use manycore_ntt::NttField;
 use manycore_tuning::Planner;
 
@@ -83,7 +83,7 @@ pub(super) fn store<F: NttField>(
 }
 
 /// The coefficients wanted, from rows of residues modulo several primes.
-pub(super) fn store_combined<F: NttField, W: ResidueWord>(
+pub(super) fn store_combined<F: NttField, W: SliceWord>(
     cx: &Arc<Planner>,
     by: &Component<F>,
     rows: &[&Buffer<W>],
