@@ -29,6 +29,11 @@ impl Failure {
         Self::Other(error.to_string())
     }
 
+    /// The failure of a declared operation.
+    pub fn of_operation(error: &OperationError) -> Self {
+        Self::of(error.kind(), error.device_error(), error.to_string())
+    }
+
     /// The error's name where it is legitimate: too little memory; a type that the device does not have; on a device with limits
     /// of the test's, no plan or too little local memory.
     pub fn refusal(&self, limited: bool) -> Option<&'static str> {
@@ -55,12 +60,6 @@ impl Failure {
 
 impl<E: LibraryError> From<E> for Failure {
     fn from(error: E) -> Self {
-        Self::of(error.kind(), error.device_error(), error.to_string())
-    }
-}
-
-impl From<OperationError> for Failure {
-    fn from(error: OperationError) -> Self {
         Self::of(error.kind(), error.device_error(), error.to_string())
     }
 }

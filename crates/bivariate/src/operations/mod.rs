@@ -16,7 +16,6 @@ mod solve;
 mod system;
 
 use manycore_operation::{Failure, Operation};
-use manycore_poly::PolyError;
 
 use crate::error::BivariateError;
 

@@ -34,7 +34,7 @@ mod table;
 
 use manycore_operation::{Failure, Operation};
 
-use crate::error::{BooleanError, TableError};
+use crate::error::BooleanError;
 
 pub use choices::CHOICES;
 pub use compare::{Figures, ranked};

@@ -51,7 +51,8 @@ fn known_determinants() {
 
 #[test]
 fn bad_input_is_told() {
-    use manycore_linalg::{ErrorKind, LinalgError};
+    use manycore_device::{ErrorKind, LibraryError};
+    use manycore_linalg::LinalgError;
     for device in devices() {
         let space = LinearAlgebra::new(&device, short(7)).unwrap();
         let range = space.matrix(2, 3, &[1, 2, 3, 4, 7, 6]).unwrap_err();

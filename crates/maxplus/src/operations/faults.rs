@@ -1,5 +1,6 @@
 //! What is wrong with a job over maximum and plus.
 
+use manycore_device::LibraryError;
 use manycore_operation::verify::CheckError;
 use manycore_operation::{Failure, OperationError, of_input};
 

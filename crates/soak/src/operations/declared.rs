@@ -56,7 +56,7 @@ impl super::Case for Case {
             (Err(error), Ok(_)) | (Ok(_), Err(error)) if error.is_refusal() && self.arguments.is_given("algorithm") => {
                 Ok(Found::equal("algorithm", &site.result(vec![1u8]), &[1]))
             }
-            (Err(error), _) | (_, Err(error)) => Err(error.into()),
+            (Err(error), _) | (_, Err(error)) => Err(Failure::of_operation(&error)),
         }
     }
 }
