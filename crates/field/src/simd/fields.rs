@@ -37,12 +37,16 @@ pub trait FieldSlices: KernelField {
 
     /// `x[i] = -x[i]`.
     fn negate_slice(&self, x: &mut [Self::Element]) {
-        x.iter_mut().for_each(|x| *x = self.neg(*x));
+        for x in x {
+            *x = self.neg(*x);
+        }
     }
 
     /// `x[i] *= c`.
     fn scale_slice(&self, x: &mut [Self::Element], c: Self::Element) {
-        x.iter_mut().for_each(|x| *x = self.mul(*x, c));
+        for x in x {
+            *x = self.mul(*x, c);
+        }
     }
 
     /// `x[i] -= c y[i]`.

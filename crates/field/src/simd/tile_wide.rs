@@ -28,9 +28,10 @@ impl WideTile<'_> {
         #[cfg(target_arch = "x86_64")]
         if has_vectors(level, self.field, self.montgomery) {
             // SAFETY: the processor has both instruction sets.
-            return unsafe {
-                super::ifma::add_tile((self.field, self.montgomery), self.residues, self.rows, self.panel)
-            };
+            unsafe {
+                super::ifma::add_tile((self.field, self.montgomery), self.residues, self.rows, self.panel);
+            }
+            return;
         }
         level.run(self);
     }

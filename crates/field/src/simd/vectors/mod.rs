@@ -9,6 +9,8 @@
 //! | `avx2`, `avx512` | the instructions of a set, and what it does in its own way |
 //! | `arrays` | vectors that any processor imitates |
 
+#![expect(clippy::return_self_not_must_use, reason = "results are operands, which nobody forgets")]
+
 mod arrays;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -98,17 +100,14 @@ pub trait Pairs: Words {
 
     /// The odd words in the places of the even ones; the odd places hold anything.
     #[inline(always)]
-    #[must_use]
     fn odd(self) -> Self {
         self.high_half()
     }
 
     /// The pairs shifted right by 32 bits.
-    #[must_use]
     fn high_half(self) -> Self;
 
     /// The pairs without their high words.
-    #[must_use]
     fn low_half(self) -> Self;
 
     /// The wrapping sums of pairs.
@@ -174,15 +173,12 @@ pub trait WideWords: Copy {
     fn half_product(self, other: Self) -> Self;
 
     /// The high halves in the place of the low ones; the high ones hold anything.
-    #[must_use]
     fn high_in_low(self) -> Self;
 
     /// Shifted right by 32 bits.
-    #[must_use]
     fn high_half(self) -> Self;
 
     /// The low halves.
-    #[must_use]
     fn low_half(self) -> Self;
 
     /// The low halves of `self` below the low halves of `high`.
@@ -193,7 +189,6 @@ pub trait WideWords: Copy {
 
     /// The form in which words are compared, and back from it. It differs from the word by a constant, so that words in this
     /// form and not are added to and subtracted from it.
-    #[must_use]
     fn compared(self) -> Self;
 
     /// `self + more` where `x` is above `y`, both in the form for that.
