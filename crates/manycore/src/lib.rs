@@ -40,8 +40,8 @@ pub use manycore_boolean::{Anf, Boolean, BooleanError, HexOrder, SBox, SBoxes, T
 pub use manycore_characters::{AbelianGroup, CharacterError, Characters, GroupError, IndexMap};
 pub use manycore_codes::{CodeError, ErasureCode};
 pub use manycore_device::{
-    Buffer, CalibrateError, Control, Device, DeviceError, DeviceInfo, DeviceKind, DeviceSet, InPlace, Profile,
-    TuningMode, View, ViewMut,
+    Buffer, CalibrateError, Control, Device, DeviceError, DeviceInfo, DeviceKind, DeviceSet, ErrorKind, InPlace,
+    LibraryError, Profile, TuningMode, View, ViewMut,
 };
 pub use manycore_field::{Goldilocks, NotPrime, OutOfRange, PrimeField};
 pub use manycore_files::FileError;

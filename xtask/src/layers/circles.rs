@@ -94,7 +94,7 @@ fn named(module: &Module, text: &str, texts: &BTreeMap<Module, String>) -> BTree
 
 /// A text without comments, what stands in quotes, and tests.
 fn code(text: &str) -> String {
-    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let mut code = String::with_capacity(text.len());
     for line in text.lines() {
         let line = line.split("//").next().unwrap_or_default();
@@ -104,7 +104,7 @@ fn code(text: &str) -> String {
     code
 }
 
-/// The paths that a text names: those of its `use`, but for `pub use`, and others that begin with `crate` or `super`.
+/// The paths that a text names: those of its `use`, but for `pub use`, and all others of more than one word.
 fn paths(code: &str) -> Vec<Module> {
     let (mut found, mut others) = (Vec::new(), String::new());
     let mut rest = code;
@@ -120,8 +120,7 @@ fn paths(code: &str) -> Vec<Module> {
     }
     others.push_str(rest);
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
-    for word in others.split(|c| !is_word(c)).filter(|word| word.starts_with("crate::") || word.starts_with("super::"))
-    {
+    for word in others.split(|c| !is_word(c)).filter(|word| word.contains("::")) {
         found.push(word.split("::").map(str::to_owned).collect());
     }
     found
@@ -230,6 +229,8 @@ mod tests {
     #[test]
     fn parents_that_use_their_children_are_in_circles_with_them() {
         let texts = [("a", "use b::B;\nmod b;\n"), ("a/b", "use super::{A, c::{C, D}};\n"), ("a/c", "")];
+        assert_eq!(circles(&texts), [["a", "a/b"]]);
+        let texts = [("a", "#[cfg(test)]\nmod tests;\nfn f() { b::f() }\n"), ("a/b", "use super::A;\n"), ("c", "")];
         assert_eq!(circles(&texts), [["a", "a/b"]]);
         assert_eq!(circles(&[("a", "pub use b::B;\n"), ("a/b", "use super::A;\n")]), [[""; 0]; 0]);
     }
