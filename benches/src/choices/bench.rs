@@ -182,20 +182,4 @@ mod tests {
         is(&[&[0.4, 0.5, 0.6]], 1.0);
         is(&[&[1.0, f64::NAN, 1.0]], f64::INFINITY);
     }
-
-    #[test]
-    fn a_sweep_has_its_choice_among_its_points() {
-        let device = Device::host_with(1).unwrap();
-        let mut sweeps = Vec::new();
-        run(&device, Some(1), Profile::Quick, Some("choice/poly-mul/29 bits/2^10"), |line| match line {
-            Line::Sweep(sweep) => sweeps.push(sweep),
-            other => panic!("{other:?}"),
-        })
-        .unwrap();
-        assert_eq!(sweeps.len(), 1);
-        let sweep = &sweeps[0];
-        assert!(sweep.chosen_over_best >= 1.0 && sweep.considered >= sweep.points.len(), "{sweep:?}");
-        assert!(sweep.points.iter().all(|point| point.measured_seconds.is_finite()), "{sweep:?}");
-        assert!(!sweep.chosen_by.is_empty() && sweep.chosen.max(sweep.best) < sweep.points.len(), "{sweep:?}");
-    }
 }
