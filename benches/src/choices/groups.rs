@@ -6,7 +6,7 @@ use manycore_field::PrimeField;
 use manycore_fourier::{Direction, Fourier, Numbers};
 use manycore_kronecker::{Kronecker, parse};
 
-use super::Bench;
+use super::bench::Bench;
 use crate::lines::Line;
 use crate::walsh::Profile;
 

@@ -6,7 +6,7 @@ use anyhow::Result;
 use manycore_field::{PrimeField, ResidueWord as _};
 use manycore_linalg::{Elimination, EliminationShape, Inversion, LinearAlgebra, MatrixField, ProductPlan};
 
-use super::Bench;
+use super::bench::Bench;
 use crate::data;
 use crate::lines::Line;
 use crate::walsh::Profile;

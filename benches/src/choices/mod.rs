@@ -6,6 +6,7 @@
 //!
 //! Swept are the host and one GPU ([`concerns`]). Processors through OpenCL are not tuned, so that nothing is to be judged there.
 
+mod bench;
 mod groups;
 mod matrices;
 mod ntt;
@@ -18,42 +19,12 @@ mod sparse;
 mod spectral;
 mod walsh;
 
-use std::fmt::Display;
-use std::time::Instant;
-
 use anyhow::Result;
-use manycore_device::{Device, DeviceError, DeviceKind, timing};
-use manycore_model::fit::median;
-use manycore_tuning::{Candidate, Choice};
+use manycore_device::{Device, DeviceKind};
 
-use crate::lines::{Line, Point, Sweep};
+use crate::lines::Line;
 use crate::walsh::Profile;
-
-/// How often each candidate that comes near the best one is measured, in turns; and how often at most, while a sweep takes
-/// less than so many seconds.
-const ROUNDS: usize = 2;
-const MOST_ROUNDS: usize = 8;
-const SWEEP_SECONDS: f64 = 1.5;
-/// Candidates that took so many times as long as the best one are not measured again, in the first rounds and later.
-const DISTURBED: f64 = 5.0;
-const CONTENDS: f64 = 1.5;
-/// Where another candidate took less than the choice, so many of those that took least are measured beside it again.
-const RIVALS: usize = 3;
-/// And so often: an odd number, of which one is the median.
-const REMATCHES: usize = 7;
-/// Candidates estimated to take so many times as long as the best one, and seconds besides, are left out.
-const HOPELESS: f64 = 32.0;
-const HOPELESS_SECONDS: f64 = 0.1;
-/// Candidates of a sweep on a GPU, where building the kernels of one takes about a second.
-const MOST_ON_GPU: usize = 24;
-
-/// A run of sweeps on a device.
-struct Bench<'a> {
-    device: &'a Device,
-    threads: Option<u64>,
-    profile: Profile,
-    filter: Option<&'a str>,
-}
+use bench::Bench;
 
 /// Whether choices are judged on a kind of device.
 pub fn concerns(kind: DeviceKind) -> bool {
@@ -93,150 +64,14 @@ pub fn run(
     semirings::sweep(&bench, &mut emit)
 }
 
-impl Bench<'_> {
-    fn gpu(&self) -> bool {
-        self.device.info().kind == DeviceKind::Gpu
-    }
-
-    fn wants(&self, case: &str) -> bool {
-        self.filter.is_none_or(|text| case.contains(text))
-    }
-
-    /// The seconds of one `work`, of calls in a row as the host enqueues them.
-    fn seconds(&self, mut work: impl FnMut() -> Result<()>) -> Result<f64> {
-        let mut failed = None;
-        let seconds = timing::seconds_as_enqueued(self.device, || {
-            if failed.is_none() {
-                failed = work().err();
-            }
-            Ok::<(), DeviceError>(())
-        })?;
-        failed.map_or(Ok(seconds), Err)
-    }
-
-    /// A sweep of a choice's candidates, in the order of their estimates: of many only those estimated best and some of the
-    /// others. `seconds` tells how long one takes, as a user waits. `None` where there is one candidate, and nothing to choose.
-    fn candidates<P: Display + PartialEq>(
-        &self,
-        operation: &'static str,
-        case: String,
-        choice: &Choice<P>,
-        mut seconds: impl FnMut(&P) -> Result<f64>,
-    ) -> Result<Option<Line>> {
-        if choice.candidates().len() < 2 {
-            return Ok(None);
-        }
-        let is_chosen = |candidate: &Candidate<P>| candidate.parameters == choice.best().parameters;
-        let mut candidates: Vec<&Candidate<P>> = choice.candidates().iter().collect();
-        candidates.sort_by(|a, b| a.estimate.seconds.total_cmp(&b.estimate.seconds));
-        if let Some(best) = candidates.first().map(|candidate| candidate.estimate.seconds) {
-            let limit = (HOPELESS * best).max(HOPELESS_SECONDS);
-            candidates.retain(|candidate| candidate.estimate.seconds < limit || is_chosen(candidate));
-        }
-        let most = if self.gpu() { MOST_ON_GPU } else { usize::MAX };
-        let stride = candidates.len().div_ceil(most).max(1);
-        let kept: Vec<&Candidate<P>> = candidates
-            .into_iter()
-            .enumerate()
-            .filter(|(i, candidate)| *i < most / 2 || i.is_multiple_of(stride) || is_chosen(candidate))
-            .map(|(_, candidate)| candidate)
-            .collect();
-        let Some(chosen) = kept.iter().position(|candidate| is_chosen(candidate)) else { return Ok(None) };
-        let mut points: Vec<Point> = kept.iter().map(|candidate| Point::of(candidate)).collect();
-        // In rounds, of which each candidate's best counts: what disturbs one of them passes.
-        let start = Instant::now();
-        let mut best = f64::INFINITY;
-        for round in 0..MOST_ROUNDS {
-            if round >= ROUNDS && start.elapsed().as_secs_f64() > SWEEP_SECONDS {
-                break;
-            }
-            for (i, (candidate, point)) in kept.iter().zip(&mut points).enumerate() {
-                let again = if round < ROUNDS { DISTURBED } else { CONTENDS };
-                if round == 0 || i == chosen || point.measured_seconds < again * best {
-                    point.measured_seconds = point.measured_seconds.min(seconds(&candidate.parameters)?);
-                }
-            }
-            best = points.iter().map(|point| point.measured_seconds).fold(best, f64::min);
-        }
-        let rematch = rematch(&kept, &mut points, chosen, &mut seconds)?;
-        let Some(best) = least(&points) else { return Ok(None) };
-        let over_best = points[chosen].measured_seconds / points[best].measured_seconds;
-        Ok(Some(Line::Sweep(Sweep {
-            operation,
-            case,
-            device: self.device.info().id.clone(),
-            threads: self.threads,
-            considered: choice.candidates().len(),
-            chosen,
-            chosen_by: choice.origin().to_string(),
-            best,
-            chosen_over_best: rematch.unwrap_or(over_best),
-            points,
-        })))
-    }
-}
-
-/// How many times as long as the best of its rivals the chosen candidate takes, at least 1; `None` where it took least before.
-/// The least of many measurements is a lucky one: the choice and its rivals are measured again, side by side and equally often,
-/// and what was measured before does not count here. Of each rival the median of the ratios counts, each of two measurements of
-/// one round: what lasts for a round disturbs both of them.
-fn rematch<P>(
-    kept: &[&Candidate<P>],
-    points: &mut [Point],
-    chosen: usize,
-    mut seconds: impl FnMut(&P) -> Result<f64>,
-) -> Result<Option<f64>> {
-    let before = points[chosen].measured_seconds;
-    let mut rivals: Vec<usize> = (0..points.len()).filter(|&i| points[i].measured_seconds < before).collect();
-    rivals.sort_by(|&a, &b| points[a].measured_seconds.total_cmp(&points[b].measured_seconds));
-    rivals.truncate(RIVALS);
-    if rivals.is_empty() {
-        return Ok(None);
-    }
-    let mut ratios = vec![Vec::with_capacity(REMATCHES); rivals.len()];
-    for _ in 0..REMATCHES {
-        let mut again = |i: usize| {
-            let found = seconds(&kept[i].parameters)?;
-            points[i].measured_seconds = points[i].measured_seconds.min(found);
-            anyhow::Ok(found)
-        };
-        let own = again(chosen)?;
-        for (&rival, ratios) in rivals.iter().zip(&mut ratios) {
-            ratios.push(own / again(rival)?);
-        }
-    }
-    Ok(Some(over_the_best(ratios)))
-}
-
-/// How many times as long as the best of its rivals a choice took, at least 1, by its ratios to each of them. Ratios that are no
-/// numbers are those of no choice.
-fn over_the_best(ratios: Vec<Vec<f64>>) -> f64 {
-    let medians = ratios.into_iter().map(|ratios| median(ratios).unwrap_or(f64::INFINITY));
-    medians.fold(1.0, f64::max)
-}
-
-/// The index of the point that took least; `None` where there is no point.
-fn least(points: &[Point]) -> Option<usize> {
-    let indexed = points.iter().enumerate();
-    indexed.min_by(|a, b| a.1.measured_seconds.total_cmp(&b.1.measured_seconds)).map(|(i, _)| i)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_choice_is_judged_by_the_middle_of_its_ratios() {
-        let is = |ratios: &[&[f64]], expected: f64| {
-            let found = over_the_best(ratios.iter().map(|ratios| ratios.to_vec()).collect());
-            assert!(found.total_cmp(&expected).is_eq(), "{found} {expected}");
-        };
-        // One lucky time of a rival, or an unlucky one of the choice, tells nothing; what most say does.
-        is(&[&[1.02, 0.98, 3.0], &[0.5, 0.9, 0.95]], 1.02);
-        is(&[&[1.0, 1.0, 1.0], &[1.3, 1.2, 0.7]], 1.2);
-        // Of several rivals the best one counts, and a choice is at best as fast as itself.
-        is(&[&[0.4, 0.5, 0.6]], 1.0);
-        is(&[&[1.0, f64::NAN, 1.0]], f64::INFINITY);
+    fn processors_through_opencl_are_not_swept() {
+        assert!(concerns(DeviceKind::Host) && concerns(DeviceKind::Gpu) && !concerns(DeviceKind::Cpu));
+        assert!(are_named_in("choice/ntt") && !are_named_in("ntt/device"));
     }
 
     #[test]
@@ -253,11 +88,5 @@ mod tests {
         assert!(sweep.chosen_over_best >= 1.0 && sweep.considered >= sweep.points.len(), "{sweep:?}");
         assert!(sweep.points.iter().all(|point| point.measured_seconds.is_finite()), "{sweep:?}");
         assert!(!sweep.chosen_by.is_empty() && sweep.chosen.max(sweep.best) < sweep.points.len(), "{sweep:?}");
-    }
-
-    #[test]
-    fn processors_through_opencl_are_not_swept() {
-        assert!(concerns(DeviceKind::Host) && concerns(DeviceKind::Gpu) && !concerns(DeviceKind::Cpu));
-        assert!(are_named_in("choice/ntt") && !are_named_in("ntt/device"));
     }
 }

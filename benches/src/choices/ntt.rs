@@ -6,7 +6,7 @@ use manycore_field::{Goldilocks, PrimeField};
 use manycore_ntt::cost::Plan;
 use manycore_ntt::{Kind, Ntt, NttField};
 
-use super::Bench;
+use super::bench::Bench;
 use crate::lines::Line;
 use crate::walsh::Profile;
 

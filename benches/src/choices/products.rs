@@ -4,7 +4,7 @@ use anyhow::Result;
 use manycore_field::{PrimeField, ResidueWord as _};
 use manycore_poly::{Operation, Plan, PolyField, PolyRing};
 
-use super::Bench;
+use super::bench::Bench;
 use crate::data;
 use crate::lines::Line;
 use crate::walsh::Profile;

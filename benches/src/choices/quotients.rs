@@ -5,7 +5,7 @@ use manycore_field::{PrimeField, ResidueWord as _};
 use manycore_poly::evaluate::cost::Blocking;
 use manycore_poly::{DivisionPlan, GcdPlan, PolyField, PolyRing};
 
-use super::Bench;
+use super::bench::Bench;
 use crate::data;
 use crate::lines::Line;
 use crate::walsh::Profile;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use manycore_boolean::{Boolean, SBox};
 
-use super::Bench;
+use super::bench::Bench;
 use crate::lines::Line;
 use crate::walsh::Profile;
 

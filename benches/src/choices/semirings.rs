@@ -5,7 +5,7 @@ use manycore_maxplus::{Graph, MaxPlus, StarAlgorithm, StarOptions};
 use manycore_semiring::plan::Shape;
 use manycore_semiring::{Matrix, ProductPlan, Products, Semiring};
 
-use super::Bench;
+use super::bench::Bench;
 use crate::data;
 use crate::lines::Line;
 use crate::walsh::Profile;

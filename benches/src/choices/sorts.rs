@@ -3,7 +3,7 @@
 use anyhow::Result;
 use manycore_sort::{SortOrder, SortPlan, Sorter};
 
-use super::Bench;
+use super::bench::Bench;
 use crate::data;
 use crate::lines::Line;
 use crate::walsh::Profile;

@@ -5,7 +5,7 @@ use manycore_field::PrimeField;
 use manycore_sparse::sprs::CsMat;
 use manycore_sparse::{ProductOptions, ProductPlan, SparseProduct};
 
-use super::Bench;
+use super::bench::Bench;
 use crate::data;
 use crate::lines::Line;
 use crate::walsh::Profile;

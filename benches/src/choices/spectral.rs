@@ -3,7 +3,7 @@
 use anyhow::Result;
 use manycore_spectral::{Arithmetic, Haar, ReedMuller, Spectral};
 
-use super::Bench;
+use super::bench::Bench;
 use crate::lines::Line;
 use crate::walsh::Profile;
 

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use manycore_spectral::{Algorithm, Order, Scalar, Spectral, Walsh, WalshPlan};
 
-use super::Bench;
+use super::bench::Bench;
 use crate::lines::Line;
 use crate::walsh::Profile;
 

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use manycore_boolean::{Boolean, SBox, SBoxes, Spectrum, TruthTable};
 
-use super::{Case, Extent, work};
+use super::case::{Case, Extent, work};
 use crate::data;
 
 pub(super) fn cases(extent: Extent) -> Vec<Case> {

@@ -2,7 +2,7 @@
 
 use manycore_codes::ErasureCode;
 
-use super::{Case, Extent, work};
+use super::case::{Case, Extent, work};
 use crate::data;
 
 /// Rows of data and of parity.

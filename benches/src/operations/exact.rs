@@ -6,7 +6,7 @@ use manycore_linalg::num_bigint::{BigInt, BigUint};
 use manycore_linalg::real::{self, RealDeterminant, RealOptions};
 use manycore_poly::integer::IntegerProduct;
 
-use super::{Case, Extent, work};
+use super::case::{Case, Extent, work};
 use crate::data;
 
 pub(super) fn cases(extent: Extent) -> Vec<Case> {

@@ -4,7 +4,7 @@ use manycore_characters::{AbelianGroup, Characters, Tile};
 use manycore_fourier::{Complexes, Fourier};
 use manycore_kronecker::{Integers, Kronecker, parse};
 
-use super::{Case, Extent, work};
+use super::case::{Case, Extent, work};
 use crate::data;
 
 pub(super) fn cases(extent: Extent) -> Vec<Case> {

@@ -5,7 +5,7 @@ use manycore_bivariate::{Bivariate, BivariateRing, Solutions};
 use manycore_field::PrimeField;
 use manycore_poly::{Factorization, Poly, PolyRing};
 
-use super::{Case, Extent, work};
+use super::case::{Case, Extent, work};
 use crate::data;
 
 /// The modulus: with roots of unity of order `2^26`.

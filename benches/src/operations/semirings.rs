@@ -6,7 +6,7 @@ use manycore_expressions::{Elements, Function, Value};
 use manycore_maxplus::{Graph, MaxPlus, Star};
 use manycore_semiring::{DeviceMatrix, Matrix, Products, Semiring};
 
-use super::{Case, Extent, Work, work};
+use super::case::{Case, Extent, Work, work};
 use crate::data;
 
 pub(super) fn cases(extent: Extent) -> Vec<Case> {

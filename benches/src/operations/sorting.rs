@@ -3,7 +3,7 @@
 use manycore_expressions::{Buffers, Columns, Function, Value};
 use manycore_sort::{Fold, Key, Scan, SortOrder, Sorter};
 
-use super::{Case, Extent, Work, work};
+use super::case::{Case, Extent, Work, work};
 use crate::data;
 
 pub(super) fn cases(extent: Extent) -> Vec<Case> {

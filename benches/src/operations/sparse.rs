@@ -5,7 +5,7 @@ use manycore_field::{PrimeField, Reals};
 use manycore_sparse::sprs::{CsMat, TriMat};
 use manycore_sparse::{ProductOptions, SparseProduct, SparseRing};
 
-use super::{Case, Extent, Work, work};
+use super::case::{Case, Extent, Work, work};
 use crate::data;
 
 /// The modulus of the residues.

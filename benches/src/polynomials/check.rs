@@ -3,9 +3,19 @@
 use anyhow::{Result, bail};
 use manycore_verify::product::division;
 
-use super::common;
+use crate::data;
 use crate::peers::tasks::Task;
 use crate::verify::{self, Told};
+
+/// Coefficients of the common factor of the cases of greatest common divisors.
+pub const COMMON: usize = 17;
+
+/// The common factor of the cases of greatest common divisors, monic.
+pub(super) fn common(p: u64) -> Vec<u64> {
+    let mut common = data::residues(COMMON, p, 3);
+    common[COMMON - 1] = 1;
+    common
+}
 
 /// The product by the definition.
 pub(super) fn multiply(p: u64, a: &[u64], b: &[u64]) -> Vec<u64> {

@@ -22,6 +22,8 @@ use crate::peers::tasks::Task;
 use crate::solved::{Planned, Solved, absent};
 use crate::verify::Told;
 use crate::walsh::Profile;
+pub use check::COMMON;
+use check::common;
 
 /// What is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,9 +37,6 @@ pub enum Work {
     /// The polynomial with given values at as many points, the points' tree included.
     Interpolate,
 }
-
-/// Coefficients of the common factor of the cases of greatest common divisors.
-pub const COMMON: usize = 17;
 
 impl Work {
     /// All of them.
@@ -126,13 +125,6 @@ impl Solved for Case {
     fn check(&self, task: &Task, result: &[Vec<u64>]) -> Result<Told> {
         check::check(self.prime.p, task, result)
     }
-}
-
-/// The common factor of the cases of greatest common divisors, monic.
-fn common(p: u64) -> Vec<u64> {
-    let mut common = data::residues(COMMON, p, 3);
-    common[COMMON - 1] = 1;
-    common
 }
 
 /// The cases of a profile for a kind of device, in the order they are run. A CPU takes about a second to build each kernel, so

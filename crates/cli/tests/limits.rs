@@ -82,7 +82,7 @@ fn pattern(order: usize) -> Pattern {
     Pattern::of(manycore::sparse::sprs::CsMat::new((order, order), places, indices, values).view()).unwrap()
 }
 
-fn order_by(method: OrderMethod) -> Work {
+fn order_with(method: OrderMethod) -> Work {
     let pattern = pattern(100_000);
     Box::new(move || done(reorder(&pattern, &method)))
 }
@@ -158,10 +158,10 @@ const CASES: &[Case] = &[
             })
         },
     },
-    Case { name: "gray order", prepare: || order_by(OrderMethod::GrayCode(manycore::sparse::GrayOptions::DEFAULT)) },
-    Case { name: "rcm order", prepare: || order_by(OrderMethod::ReverseCuthillMckee) },
-    Case { name: "degree order", prepare: || order_by(OrderMethod::Degree) },
-    Case { name: "random order", prepare: || order_by(OrderMethod::Random { seed: 1 }) },
+    Case { name: "gray order", prepare: || order_with(OrderMethod::GrayCode(manycore::sparse::GrayOptions::DEFAULT)) },
+    Case { name: "rcm order", prepare: || order_with(OrderMethod::ReverseCuthillMckee) },
+    Case { name: "degree order", prepare: || order_with(OrderMethod::Degree) },
+    Case { name: "random order", prepare: || order_with(OrderMethod::Random { seed: 1 }) },
     Case {
         name: "character table",
         prepare: || {

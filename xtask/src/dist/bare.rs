@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use super::{Distribution, copied, emptied, ending, files, name};
+use super::distribution::{Distribution, copied, emptied, ending, files, name};
 use crate::setup;
 use crate::shell;
 

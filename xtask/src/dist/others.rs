@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 
-use super::Distribution;
+use super::distribution::{Distribution, PACKAGE};
 use crate::shell;
 
 /// The systems.
@@ -12,7 +12,7 @@ const TRIPLES: &[&str] =
     &["aarch64-unknown-linux-gnu", "x86_64-apple-darwin", "aarch64-apple-darwin", "x86_64-pc-windows-gnu"];
 
 /// What is installed.
-const PACKAGES: &[&str] = &[super::program::PACKAGE, "manycore-python", "manycore-c"];
+const PACKAGES: &[&str] = &[PACKAGE, "manycore-python", "manycore-c"];
 
 /// Checks each; zig compiles what is written in C.
 pub(super) fn check(distribution: &Distribution) -> Result<()> {

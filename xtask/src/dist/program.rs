@@ -6,11 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::{Distribution, PROFILE, commit_seconds, copied, emptied, tools, written};
+use super::distribution::{Distribution, PACKAGE, PROFILE, commit_seconds, copied, emptied, files, name, written};
+use super::tools;
 use crate::{metadata, shell};
-
-/// The package of the program.
-pub(super) const PACKAGE: &str = "manycore-cli";
 
 /// The program's name.
 const PROGRAM: &str = "manycore";
@@ -112,8 +110,8 @@ fn debian(distribution: &Distribution, tree: &Path, package: &Path) -> Result<()
         return Ok(());
     }
     copied(&tree.join(PROGRAM), &package.join("usr/bin").join(PROGRAM))?;
-    for page in super::files(&tree.join("man"))? {
-        copied(&page, &package.join("usr/share/man/man1").join(super::name(&page)))?;
+    for page in files(&tree.join("man"))? {
+        copied(&page, &package.join("usr/share/man/man1").join(name(&page)))?;
     }
     for (_, name, place) in SHELLS {
         if let Some(place) = place {
@@ -133,8 +131,8 @@ fn debian(distribution: &Distribution, tree: &Path, package: &Path) -> Result<()
     );
     written(&texts.join("copyright"), copyright.as_bytes())?;
     for folder in [package.join("usr/share/man/man1"), texts.clone()] {
-        let files = super::files(&folder)?;
-        let packed = files.iter().filter(|file| super::name(file).ends_with(".1") || super::name(file) == "changelog");
+        let files = files(&folder)?;
+        let packed = files.iter().filter(|file| name(file).ends_with(".1") || name(file) == "changelog");
         shell::run(shell::command("gzip").args(["-9n", "--force"]).args(packed))?;
     }
     let architecture = shell::output(shell::command("dpkg").arg("--print-architecture"))?;

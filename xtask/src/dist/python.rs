@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 
-use super::{Distribution, PROFILE, tools};
+use super::distribution::{Distribution, PROFILE};
+use super::tools;
 use crate::shell;
 
 /// The package's manifest, within the root.

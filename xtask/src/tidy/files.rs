@@ -1,6 +1,6 @@
 //! Rules on single files: length, machine paths, unfinished code.
 
-use super::{Findings, SourceFile, extension};
+use super::source::{Findings, SourceFile, extension};
 use crate::shell;
 
 /// A source file has at most this many lines.
@@ -68,7 +68,7 @@ fn unfinished(file: &SourceFile, findings: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Findings, SourceFile};
+    use super::super::source::{Findings, SourceFile};
     use super::{MACHINE_PATHS, UNFINISHED, lines, paths, unfinished};
 
     fn file(path: &str, text: String) -> SourceFile {

@@ -7,7 +7,8 @@ use anyhow::{Context, Result};
 use manycore_operations::ALL;
 use manycore_operations::inputs::{Answer, INPUTS};
 
-use super::{Findings, SourceFile, messages, tables};
+use super::source::{Findings, SourceFile};
+use super::{messages, tables};
 use crate::ci::times::Times;
 use crate::{layers, metadata, shell};
 

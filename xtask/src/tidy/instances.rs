@@ -1,7 +1,7 @@
 //! Rule on instances: what a crate's `instances.rs` names is never inlined, since the compiler shares no other instance of generic
 //! code with the crates above.
 
-use super::{Findings, SourceFile};
+use super::source::{Findings, SourceFile};
 
 /// What the lines that name an instance end in.
 const ADDRESS: &str = " as *const ()";

@@ -3,7 +3,7 @@
 
 use manycore_kernels::UNITS;
 
-use super::{Findings, SourceFile, extension, has_word};
+use super::source::{Findings, SourceFile, extension, has_word};
 
 pub(super) fn check(files: &[SourceFile], findings: &mut Findings) {
     let known: Vec<&str> =
@@ -81,7 +81,7 @@ fn declared(text: &str, entry: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::SourceFile;
+    use super::super::source::SourceFile;
     use super::{declared, is_kernel_test, launched, without_reason};
 
     fn file(path: &str, text: &str) -> SourceFile {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::{Findings, SourceFile};
+use super::source::{Findings, SourceFile};
 
 /// A message: where it is declared, and its text with places for values in braces.
 #[derive(Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use manycore_operations::{ALL, Operation};
 
-use super::{Findings, SourceFile, extension, has_word};
+use super::source::{Findings, SourceFile, extension, has_word};
 
 pub(super) fn check(files: &[SourceFile], findings: &mut Findings) {
     for operation in ALL {
@@ -76,7 +76,7 @@ fn is_bench(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::SourceFile;
+    use super::super::source::SourceFile;
     use super::{ALL, missing};
 
     fn complete() -> Vec<SourceFile> {

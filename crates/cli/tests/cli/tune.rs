@@ -4,7 +4,7 @@ use crate::common::{Choices, Folder, devices, manycore};
 use serde_json::{Value, json};
 
 /// Where the choice of a report comes from.
-fn chosen_by(report: &Value) -> &str {
+fn choice_source(report: &Value) -> &str {
     report["result"][0]["chosen_by"].as_str().unwrap()
 }
 
@@ -15,13 +15,13 @@ fn a_measured_choice_is_kept_and_taken() {
     assert_eq!(report["parameters"]["tuning"], json!({"candidates": 0, "seconds": 0.0}));
     let line = "explain walsh --n 65536 --batch 2 --type i64 --device host --json";
     let estimated = choices.manycore_in("estimate", line).json();
-    assert!(["estimated", "only"].contains(&chosen_by(&estimated)), "{estimated}");
+    assert!(["estimated", "only"].contains(&choice_source(&estimated)), "{estimated}");
     // Batches with the same power of two share a choice; other ones and other types do not.
     let kept = |options: &str| {
         let report = choices.manycore(&format!("explain walsh --n 65536 {options} --device host --json")).json();
-        chosen_by(&report) == "kept"
+        choice_source(&report) == "kept"
     };
-    let is_kept = chosen_by(&choices.manycore(line).json()) == "kept";
+    let is_kept = choice_source(&choices.manycore(line).json()) == "kept";
     assert_eq!(kept("--batch 3 --type i64"), is_kept);
     assert!(!kept("--batch 1 --type i64") && !kept("--batch 2 --type i32"));
     let text = choices.manycore("tune walsh --n 65536 --batch 2 --type i64 --device host").output();
@@ -89,7 +89,7 @@ fn the_variable_lets_every_command_measure() {
     assert_eq!(choices.manycore_in("measure", &line).output(), plain);
     let report = choices.manycore("explain walsh --n 2^12 --type i32 --device host --json").json();
     let candidates = report["result"].as_array().unwrap().len();
-    assert!(candidates == 1 || chosen_by(&report) == "kept", "{report}");
+    assert!(candidates == 1 || choice_source(&report) == "kept", "{report}");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn what_is_kept_is_exported() {
     let error = choices.manycore("tune export --device host").error(2);
     assert!(error.starts_with("nothing is kept for host ("), "{error}");
     // Of one candidate, and where the estimates leave one, nothing is measured.
-    if chosen_by(&choices.tune("walsh --n 2^16 --type i32")) == "measured" {
+    if choice_source(&choices.tune("walsh --n 2^16 --type i32")) == "measured" {
         let exported: Value = serde_json::from_str(&choices.manycore("tune export --device host").output()).unwrap();
         assert_eq!(exported["kind"], "host");
         assert!(exported["device"].is_string() && exported["architecture"].is_string(), "{exported}");

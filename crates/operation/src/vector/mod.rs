@@ -1,12 +1,12 @@
 //! Vectors of the number types that operations compute with, from texts and arrays.
 
-mod text;
+mod read;
 
 use std::fmt;
 
 use manycore_device::Word;
 use manycore_files::memory::probe;
-use manycore_files::{Array, FileError, Kind, NotFinite, NpyNumber, Numeral, OutOfMemory, Source};
+use manycore_files::{NpyNumber, Numeral, OutOfMemory};
 use serde::ser::SerializeSeq as _;
 use serde::{Serialize, Serializer};
 
@@ -151,18 +151,6 @@ pub enum Vector {
 }
 
 impl Vector {
-    /// Reads a vector of the type wanted, of no values too. Without one, integers become i64 and a text with fractions f64; an array of
-    /// floating-point numbers keeps its type.
-    ///
-    /// # Errors
-    /// What is wrong in the file, and where.
-    pub fn read(source: Source<'_>, wanted: Option<NumberType>, not_finite: NotFinite) -> Result<Self, FileError> {
-        match source {
-            Source::Text(text) => text::vector(&text, wanted, not_finite),
-            Source::Array(array) => array_of(array, wanted, not_finite),
-        }
-    }
-
     /// Refuses values with which nothing can be computed: there must be memory for them on a device, and for their result.
     ///
     /// # Errors
@@ -222,39 +210,8 @@ pub enum Numbers {
     Unsigned(Vec<u64>),
 }
 
-impl Numbers {
-    /// Reads numbers in the type that their file has, of no values too: as [`Vector::read`], but unsigned integers of 64 bits stay such.
-    ///
-    /// # Errors
-    /// As [`Vector::read`].
-    pub fn read(source: Source<'_>, not_finite: NotFinite) -> Result<Self, FileError> {
-        match source {
-            Source::Text(text) => text::own(&text, not_finite),
-            Source::Array(array) if array.kind() == Kind::U64 => array.numbers(not_finite).map(Self::Unsigned),
-            Source::Array(array) => array_of(array, None, not_finite).map(Self::Vector),
-        }
-    }
-}
-
-/// Reads an array in the type wanted; without one, in its own, and integers as i64.
-fn array_of(array: Array<'_>, wanted: Option<NumberType>, not_finite: NotFinite) -> Result<Vector, FileError> {
-    let own = match array.kind() {
-        Kind::F32 => NumberType::F32,
-        Kind::F64 => NumberType::F64,
-        Kind::Integers | Kind::U64 => NumberType::I64,
-    };
-    Ok(match wanted.unwrap_or(own) {
-        NumberType::I32 => Vector::I32(array.numbers(not_finite)?),
-        NumberType::I64 => Vector::I64(array.numbers(not_finite)?),
-        NumberType::F32 => Vector::F32(array.numbers(not_finite)?),
-        NumberType::F64 => Vector::F64(array.numbers(not_finite)?),
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use manycore_files::write_npy;
-
     use super::*;
 
     #[test]
@@ -262,24 +219,5 @@ mod tests {
         let vector = f32::vector(vec![1.0, 2.0]);
         assert_eq!((vector.len(), vector.number_type(), vector.is_empty()), (2, NumberType::F32, false));
         assert_eq!(NumberType::I64.to_string(), "i64");
-    }
-
-    #[test]
-    fn arrays_keep_their_type() {
-        fn read<T: NpyNumber>(values: &[T], wanted: Option<NumberType>) -> Result<Vector, String> {
-            let mut bytes = Vec::new();
-            write_npy(&mut bytes, values).unwrap();
-            Vector::read(Source::new("x.npy", &bytes[..]).unwrap(), wanted, NotFinite::Refused)
-                .map_err(|error| error.to_string())
-        }
-        assert_eq!(read(&[1i32, -1], None), Ok(Vector::I64(vec![1, -1])));
-        assert_eq!(read(&[1u64, 255], None), Ok(Vector::I64(vec![1, 255])));
-        assert_eq!(read(&[1.5f32], None), Ok(Vector::F32(vec![1.5])));
-        assert_eq!(read(&[-0.1f64], None), Ok(Vector::F64(vec![-0.1])));
-        assert_eq!(read::<i64>(&[], None), Ok(Vector::I64(vec![])));
-        let halves = [2.0f64, 0.5];
-        assert_eq!(read(&halves, Some(NumberType::F32)), Ok(Vector::F32(vec![2.0, 0.5])));
-        assert_eq!(read(&halves, Some(NumberType::I64)), Err("x.npy: value 2: 0.5 is no i64".into()));
-        assert_eq!(read(&[u64::MAX], None), Err("x.npy: value 1: 18446744073709551615 is no i64".into()));
     }
 }

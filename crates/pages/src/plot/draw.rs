@@ -6,8 +6,8 @@ use plotters::prelude::{
 };
 use plotters::style::{Color, IntoTextStyle, ShapeStyle, TextStyle};
 
+use super::data::{Plot, Point, Series, Style};
 use super::style::{BACK, GRID, INK, MINOR, colour};
-use super::{Plot, Series, Style};
 
 /// A size of the drawing, in pixels, and of its letters.
 #[derive(Debug, Clone, Copy)]
@@ -87,7 +87,7 @@ fn draw(plot: &Plot, size: Size, text: &mut String) -> Result<Tips, Failed> {
     area.draw(&Text::new(plot.y.title.clone(), (6, 2), title))?;
     let mut tips = Tips::new();
     for series in &plot.series {
-        let place = |point: &super::Point| (plot.x.place(point.x), plot.y.place(point.y));
+        let place = |point: &Point| (plot.x.place(point.x), plot.y.place(point.y));
         let colour = colour(series);
         if series.style != Style::Points {
             chart.draw_series(LineSeries::new(series.points.iter().map(place), colour.stroke_width(2)))?;

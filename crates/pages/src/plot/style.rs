@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use plotters::style::RGBColor;
 
-use super::{Series, Style};
+use super::data::{Series, Style};
 
 /// The palette in a light and in a dark scheme.
 const PALETTE: [(&str, &str); 8] = [

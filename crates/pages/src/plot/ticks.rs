@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 
-use super::{Axis, Scale};
+use super::data::{Axis, Scale};
 
 /// The ends of an axis and its ticks, as places: values of a linear axis, logarithms of another.
 #[derive(Debug, Clone, PartialEq)]

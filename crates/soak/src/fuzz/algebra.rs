@@ -8,8 +8,7 @@ use manycore::maxplus::project::{LinkKind, Project, ProjectFormat};
 use manycore::{Bivariate, Device, PolyRing, PrimeField};
 use manycore_cli::readers;
 
-use super::file::NAME;
-use super::{placed, text, told};
+use super::file::{NAME, placed, text, told};
 
 /// Coefficients of a polynomial that is printed, at most.
 const MOST_PRINTED: usize = 1 << 20;

@@ -1,4 +1,4 @@
-//! A file of this thread, for parsers that read files.
+//! A file of this thread, for parsers that read files, and what errors tell of it.
 
 use std::cell::RefCell;
 use std::io::Write as _;
@@ -44,4 +44,28 @@ pub(super) fn table(data: &[u8]) -> PathBuf {
     let path = file(&[]).with_extension("csv");
     std::fs::write(&path, data).unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
     path
+}
+
+/// The bytes as text, where they are text.
+pub(super) fn text(data: &[u8]) -> Option<&str> {
+    std::str::from_utf8(data).ok()
+}
+
+/// An error tells something.
+///
+/// # Panics
+/// Where it does not.
+pub(super) fn told(error: impl std::fmt::Display) -> bool {
+    assert!(!error.to_string().trim().is_empty(), "an error without words");
+    false
+}
+
+/// An error that tells its file.
+///
+/// # Panics
+/// Where it does not.
+pub(super) fn placed(error: impl std::fmt::Display, file: &str) -> bool {
+    let message = error.to_string();
+    assert!(message.contains(file), "the error does not name {file}: {message}");
+    false
 }

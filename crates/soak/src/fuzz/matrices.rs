@@ -13,8 +13,7 @@ use manycore::{Device, MatrixEntries, PrimeField};
 use manycore_cli::readers;
 use manycore_cli::vector::NumberType;
 
-use super::file::{NAME, file, table};
-use super::placed;
+use super::file::{NAME, file, placed, table};
 
 /// Entries that are written again, and for which there is memory whatever their type is, at most.
 const MOST_COMPARED: usize = 1 << 16;

@@ -11,7 +11,7 @@
 //! | `matrices` | matrices, dense and sparse, of semirings, graphs |
 //! | `algebra` | polynomials as texts, programs of products, projects |
 //! | `names` | products of matrices, orders, devices, arguments of the program, machines, lines and parts that the program wrote |
-//! | `file` | the file of parsers that read one |
+//! | `file` | the file of parsers that read one, and what errors tell of it |
 //! | [`mutate`] | what the driver does to an input |
 //! | [`drive`] | the driver |
 
@@ -341,27 +341,3 @@ const ARGUMENTS: &[&str] = &[
     "0.5",
     "nan",
 ];
-
-/// The bytes as text, where they are text.
-pub(crate) fn text(data: &[u8]) -> Option<&str> {
-    std::str::from_utf8(data).ok()
-}
-
-/// An error tells something.
-///
-/// # Panics
-/// Where it does not.
-pub(crate) fn told(error: impl std::fmt::Display) -> bool {
-    assert!(!error.to_string().trim().is_empty(), "an error without words");
-    false
-}
-
-/// An error that tells its file.
-///
-/// # Panics
-/// Where it does not.
-pub(crate) fn placed(error: impl std::fmt::Display, file: &str) -> bool {
-    let message = error.to_string();
-    assert!(message.contains(file), "the error does not name {file}: {message}");
-    false
-}

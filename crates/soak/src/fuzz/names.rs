@@ -12,8 +12,7 @@ use manycore::{BitOrder, Device, Factor, HaarOrder, Normalization, Order, PrimeF
 use manycore_cli::arguments::Cli;
 use manycore_cli::readers;
 
-use super::file::{NAME, file};
-use super::{placed, text, told};
+use super::file::{NAME, file, placed, text, told};
 use crate::run::Line;
 
 /// Products over integers, residues and complex numbers.

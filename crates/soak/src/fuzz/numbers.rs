@@ -11,8 +11,7 @@ use manycore::operation::{Given, read};
 use manycore::{Goldilocks, PrimeField, poly};
 use manycore_cli::{input, readers};
 
-use super::file::{NAME, file};
-use super::{placed, text, told};
+use super::file::{NAME, file, placed, text, told};
 
 /// An input of an operation.
 fn given(data: &[u8]) -> Given {

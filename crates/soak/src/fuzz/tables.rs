@@ -2,7 +2,7 @@
 
 use manycore::{Anf, HexOrder, SBox, TruthTable};
 
-use super::{text, told};
+use super::file::{text, told};
 
 /// Functions of more variables take long to print.
 const MOST_VARIABLES: u32 = 16;

@@ -5,8 +5,8 @@ use manycore::spectral::arithmetic::reference;
 use manycore::{Algorithm, Arithmetic, BitOrder, Spectral};
 use serde::Serialize;
 
+use super::case::{candidate, draw_candidate};
 use super::spectral::{Runs, context, direction, polarity, reordered, steps};
-use super::{candidate, draw_candidate};
 use crate::compare::Found;
 use crate::failure::Failure;
 use crate::numbers::{Element, Number, Range, absolute_sum, compare, draw};
@@ -34,11 +34,11 @@ pub(crate) const WEIGHT: u64 = 2;
 pub(crate) struct Case {
     element: Element,
     runs: Runs,
-    #[serde(serialize_with = "super::shown")]
+    #[serde(serialize_with = "super::case::shown")]
     order: BitOrder,
-    #[serde(serialize_with = "super::debugged")]
+    #[serde(serialize_with = "super::case::debugged")]
     direction: Direction,
-    #[serde(serialize_with = "super::debugged")]
+    #[serde(serialize_with = "super::case::debugged")]
     algorithm: Option<Algorithm>,
     polarity: u64,
     candidate: Option<u64>,
@@ -46,7 +46,7 @@ pub(crate) struct Case {
     route: Route,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, site: &Site) -> Self {
         let element = random.pick(&Element::ALL);
         let most = site.most_values(random, element.bytes());

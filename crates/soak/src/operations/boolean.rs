@@ -43,7 +43,7 @@ pub(crate) struct Case {
     which: Which,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, site: &Site) -> Self {
         let most = site.most_values(random, 12).clamp(1, 1 << 20);
         Self {

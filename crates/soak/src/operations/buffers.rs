@@ -28,7 +28,7 @@ pub(crate) struct Case {
     steps: u64,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, site: &Site) -> Self {
         let word = random.pick(&[Kind::U8, Kind::U16, Kind::I32, Kind::U64, Kind::F32, Kind::F64]);
         let most = site.most_values(random, 8);

@@ -40,7 +40,7 @@ pub(crate) const WEIGHT: u64 = 3;
 /// What is drawn.
 #[derive(Debug, Serialize)]
 pub(crate) struct Case {
-    #[serde(serialize_with = "super::shown")]
+    #[serde(serialize_with = "super::case::shown")]
     group: AbelianGroup,
     values: Kind,
     rows: (u64, u64),
@@ -53,7 +53,7 @@ pub(crate) struct Case {
     which: Which,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, site: &Site) -> Self {
         let entries = site.most_values(random, 16).min(1 << 20) as u64;
         let most = random.pick(&[entries.isqrt(), entries.isqrt(), entries]);

@@ -97,7 +97,7 @@ macro_rules! with_type {
     };
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, _: &Site) -> Self {
         let (rows, inner, columns) = (random.length(MOST), random.length(MOST), random.length(MOST));
         Self {
@@ -118,7 +118,7 @@ impl super::Case for Case {
     }
 }
 
-impl super::Case for Program {
+impl super::case::Case for Program {
     fn draw(random: &mut Random, _: &Site) -> Self {
         let mut step = || (random.below(4), random.below(8), random.below(8));
         let steps = (0..5).map(|_| step()).collect::<Vec<_>>();

@@ -22,7 +22,7 @@ pub(crate) struct Case {
     recovers: bool,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, _: &Site) -> Self {
         let data = random.within(1, 20) as usize;
         // The definition takes the square of the data rows for each word and row.

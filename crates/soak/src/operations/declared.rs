@@ -28,7 +28,7 @@ pub(crate) struct Case {
     arguments: Arguments,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, _: &Site) -> Self {
         let all: Vec<&dyn Operation> = operations::all().collect();
         let declaration = random.pick(&all).declaration();

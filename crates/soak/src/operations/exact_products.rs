@@ -27,7 +27,7 @@ pub(crate) struct Case {
     vectors: usize,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, site: &Site) -> Self {
         Self {
             is_long: random.once_in(2),

@@ -28,13 +28,13 @@ pub(crate) struct Case {
     transform: Transform,
     is_long: bool,
     runs: Runs,
-    #[serde(serialize_with = "super::shown")]
+    #[serde(serialize_with = "super::case::shown")]
     order: Order,
-    #[serde(serialize_with = "super::shown")]
+    #[serde(serialize_with = "super::case::shown")]
     bit_order: BitOrder,
-    #[serde(serialize_with = "super::shown")]
+    #[serde(serialize_with = "super::case::shown")]
     haar_order: HaarOrder,
-    #[serde(serialize_with = "super::debugged")]
+    #[serde(serialize_with = "super::case::debugged")]
     direction: Direction,
     polarity: u64,
     /// Bits of the values, without their sign.
@@ -45,7 +45,7 @@ pub(crate) struct Case {
     is_spectrum: bool,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, site: &Site) -> Self {
         let is_long = random.once_in(2);
         let most = site.most_values(random, 8).min(MOST);

@@ -7,7 +7,7 @@ use manycore::fourier::{Direction, Numbers, Plan};
 use manycore::{AbelianGroup, Fourier, PrimeField};
 use serde::Serialize;
 
-use super::{candidate, draw_candidate};
+use super::case::{candidate, draw_candidate};
 use crate::compare::Found;
 use crate::failure::Failure;
 use crate::groups::{draw, prime_with_roots};
@@ -44,7 +44,7 @@ const MOST_TERMS: u64 = 1 << 26;
 /// What is drawn.
 #[derive(Debug, Serialize)]
 pub(crate) struct Case {
-    #[serde(serialize_with = "super::shown")]
+    #[serde(serialize_with = "super::case::shown")]
     group: AbelianGroup,
     numbers: Kind,
     count: usize,
@@ -52,7 +52,7 @@ pub(crate) struct Case {
     candidate: Option<u64>,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, site: &Site) -> Self {
         let most = site.most_values(random, 64).min(1 << 20) as u64;
         let group = draw(random, most);

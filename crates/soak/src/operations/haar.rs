@@ -5,8 +5,8 @@ use manycore::spectral::haar::reference;
 use manycore::{Haar, HaarOrder, Normalization, Spectral};
 use serde::Serialize;
 
+use super::case::{candidate, draw_candidate};
 use super::spectral::{Runs, context, direction};
-use super::{candidate, draw_candidate};
 use crate::compare::Found;
 use crate::failure::Failure;
 use crate::numbers::{Element, Number, Range, compare, draw};
@@ -25,18 +25,18 @@ pub(crate) const WEIGHT: u64 = 2;
 pub(crate) struct Case {
     element: Element,
     runs: Runs,
-    #[serde(serialize_with = "super::shown")]
+    #[serde(serialize_with = "super::case::shown")]
     order: HaarOrder,
-    #[serde(serialize_with = "super::shown")]
+    #[serde(serialize_with = "super::case::shown")]
     normalization: Normalization,
-    #[serde(serialize_with = "super::debugged")]
+    #[serde(serialize_with = "super::case::debugged")]
     direction: Direction,
     candidate: Option<u64>,
     range: Range,
     by_host: bool,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, site: &Site) -> Self {
         let element = random.pick(&Element::ALL);
         let most = site.most_values(random, element.bytes());

@@ -6,7 +6,7 @@ use manycore::kronecker::{Complexes, Values};
 use manycore::{Factor, Kronecker, KroneckerProduct};
 use serde::Serialize;
 
-use super::{candidate, draw_candidate};
+use super::case::{candidate, draw_candidate};
 use crate::compare::Found;
 use crate::failure::Failure;
 use crate::fields::Field;
@@ -51,7 +51,7 @@ pub(crate) struct Case {
     host: bool,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, site: &Site) -> Self {
         let ring = match random.below(8) {
             0 => Ring::I32,

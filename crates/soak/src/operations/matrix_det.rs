@@ -5,7 +5,7 @@ use manycore::linalg::{EliminationShape, eliminate, multiply};
 use manycore::{LinearAlgebra, MatrixField, PolyField};
 use serde::Serialize;
 
-use super::{candidate, draw_candidate};
+use super::case::{candidate, draw_candidate};
 use crate::compare::Found;
 use crate::failure::Failure;
 use crate::fields::{Field, Residues, residues};
@@ -40,7 +40,7 @@ pub(crate) struct Case {
     candidate: Option<u64>,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, _: &Site) -> Self {
         let field = Field::any(random);
         let which = random.pick(&[Which::Determinant, Which::Rank, Which::Echelon]);

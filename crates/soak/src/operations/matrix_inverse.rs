@@ -4,7 +4,7 @@ use manycore::linalg::{LinalgError, eliminate, inverses, multiply};
 use manycore::{LinearAlgebra, MatrixField, PolyField};
 use serde::Serialize;
 
-use super::{candidate, draw_candidate};
+use super::case::{candidate, draw_candidate};
 use crate::compare::Found;
 use crate::failure::Failure;
 use crate::fields::{Field, Residues, residues};
@@ -28,7 +28,7 @@ pub(crate) struct Case {
     candidate: Option<u64>,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, _: &Site) -> Self {
         let (field, order) = (Field::any(random), random.length(MOST));
         let through = random.once_in(4).then(|| random.length(order));

@@ -4,7 +4,7 @@ use manycore::linalg::multiply::reference;
 use manycore::{LinearAlgebra, MatrixField, PolyField};
 use serde::Serialize;
 
-use super::{candidate, draw_candidate};
+use super::case::{candidate, draw_candidate};
 use crate::compare::Found;
 use crate::failure::Failure;
 use crate::fields::{Field, Residues, residues};
@@ -30,7 +30,7 @@ pub(crate) struct Case {
     candidate: Option<u64>,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, _: &Site) -> Self {
         let field = Field::any(random);
         let rows = random.length(MOST);

@@ -3,7 +3,7 @@
 use manycore::maxplus::{Graph, MaxPlus, PushShape, StarAlgorithm, StarOptions, Weight};
 use serde::Serialize;
 
-use super::{candidate, draw_candidate};
+use super::case::{candidate, draw_candidate};
 use crate::compare::Found;
 use crate::failure::Failure;
 use crate::random::Random;
@@ -38,7 +38,7 @@ pub(crate) struct Case {
     candidate: Option<u64>,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, _: &Site) -> Self {
         let nodes = random.length(MOST);
         let (one, other) = (random.below(nodes as u64 + 1) as usize, random.below(nodes as u64 + 1) as usize);

@@ -6,8 +6,8 @@ use manycore::ntt::reference;
 use manycore::ntt::{Kind, Ntt, NttField, SpectrumOrder};
 use serde::Serialize;
 
+use super::case::{candidate, draw_candidate};
 use super::spectral::Runs;
-use super::{candidate, draw_candidate};
 use crate::compare::Found;
 use crate::failure::Failure;
 use crate::fields::{Field, Residues, inverse, residue, residues, reversed, transformed};
@@ -36,9 +36,9 @@ pub(crate) const WEIGHT: u64 = 4;
 pub(crate) struct Case {
     field: Field,
     runs: Runs,
-    #[serde(serialize_with = "super::debugged")]
+    #[serde(serialize_with = "super::case::debugged")]
     kind: Kind,
-    #[serde(serialize_with = "super::debugged")]
+    #[serde(serialize_with = "super::case::debugged")]
     order: SpectrumOrder,
     inverse: bool,
     /// Which of the field's arithmetics; the model's choice without it.
@@ -48,7 +48,7 @@ pub(crate) struct Case {
     route: Route,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, site: &Site) -> Self {
         let field = Field::with_roots(random);
         let kind = random.pick(&[Kind::Cyclic, Kind::Cyclic, Kind::Negacyclic]);

@@ -35,7 +35,7 @@ pub(crate) struct Case {
     residues: Residues,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, _: &Site) -> Self {
         let field = Field::any(random);
         let which = random.pick(&[Which::Evaluate, Which::Interpolate]);

@@ -5,7 +5,7 @@ use manycore::poly::multiply;
 use manycore::{PolyField, PolyRing};
 use serde::Serialize;
 
-use super::{candidate, draw_candidate};
+use super::case::{candidate, draw_candidate};
 use crate::compare::Found;
 use crate::failure::Failure;
 use crate::fields::{Field, Residues, residues};
@@ -30,7 +30,7 @@ pub(crate) struct Case {
     candidate: Option<u64>,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, _: &Site) -> Self {
         let field = Field::any(random);
         let n = random.length(MOST);

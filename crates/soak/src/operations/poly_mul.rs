@@ -7,7 +7,7 @@ use manycore::poly::{Operation, Plan, Shape};
 use manycore::{Device, PolyField, PolyRing};
 use serde::Serialize;
 
-use super::{candidate, draw_candidate};
+use super::case::{candidate, draw_candidate};
 use crate::compare::Found;
 use crate::failure::Failure;
 use crate::fields::{Field, Residues, residues};
@@ -75,7 +75,7 @@ pub(crate) struct Case {
     route: Route,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, site: &Site) -> Self {
         let field = Field::any(random);
         // Several primes have several spectra each.

@@ -40,7 +40,7 @@ pub(crate) struct Case {
     residues: Residues,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, site: &Site) -> Self {
         let field = Field::any(random);
         let most = site.most_values(random, 2 * field.bytes());

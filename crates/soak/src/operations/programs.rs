@@ -26,7 +26,7 @@ pub(crate) struct Case {
     plan: u64,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, _: &Site) -> Self {
         let sizes = (random.length(MOST), random.length(MOST));
         let steps = random.within(1, 8);

@@ -5,8 +5,8 @@ use manycore::spectral::{Direction, packed};
 use manycore::{Algorithm, BitOrder, Bits, ReedMuller, Spectral};
 use serde::Serialize;
 
+use super::case::{candidate, draw_candidate};
 use super::spectral::{Runs, context, direction, polarity, reordered, steps};
-use super::{candidate, draw_candidate};
 use crate::compare::Found;
 use crate::failure::Failure;
 use crate::random::Random;
@@ -44,18 +44,18 @@ pub(crate) const WEIGHT: u64 = 3;
 pub(crate) struct Case {
     form: Form,
     runs: Runs,
-    #[serde(serialize_with = "super::shown")]
+    #[serde(serialize_with = "super::case::shown")]
     order: BitOrder,
-    #[serde(serialize_with = "super::debugged")]
+    #[serde(serialize_with = "super::case::debugged")]
     direction: Direction,
-    #[serde(serialize_with = "super::debugged")]
+    #[serde(serialize_with = "super::case::debugged")]
     algorithm: Option<Algorithm>,
     polarity: u64,
     candidate: Option<u64>,
     route: Route,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, site: &Site) -> Self {
         let form = random.pick(&[Form::U8, Form::U32, Form::I32, Form::U64, Form::I64, Form::Packed, Form::Packed]);
         let most = match form {

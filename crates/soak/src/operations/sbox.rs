@@ -6,7 +6,7 @@ use manycore::{Boolean, SBox};
 use serde::Serialize;
 
 use super::boolean::counted;
-use super::{candidate, draw_candidate};
+use super::case::{candidate, draw_candidate};
 use crate::compare::Found;
 use crate::failure::Failure;
 use crate::random::Random;
@@ -59,7 +59,7 @@ pub(crate) struct Case {
     count: usize,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, site: &Site) -> Self {
         // The definitions take 2^(2 m + n) operations.
         let most = if site.most_values(random, 4) > 1 << 11 { 8 } else { 6 };

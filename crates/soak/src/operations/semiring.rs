@@ -3,7 +3,7 @@
 use manycore::semiring::{Bounded, Matrix, Products, Semiring, SemiringError};
 use serde::Serialize;
 
-use super::{candidate, draw_candidate};
+use super::case::{candidate, draw_candidate};
 use crate::compare::Found;
 use crate::failure::Failure;
 use crate::random::Random;
@@ -49,7 +49,7 @@ pub(crate) struct Case {
     candidate: Option<u64>,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, site: &Site) -> Self {
         let all =
             [Which::PlusTimes, Which::MaxPlus, Which::MinPlus, Which::MaxMin, Which::MinMax, Which::MinPlusSaturating];

@@ -3,7 +3,7 @@
 use manycore::sort::{Key, SortError, SortOrder, Sorter};
 use serde::Serialize;
 
-use super::{candidate, draw_candidate};
+use super::case::{candidate, draw_candidate};
 use crate::compare::Found;
 use crate::failure::Failure;
 use crate::random::Random;
@@ -38,7 +38,7 @@ pub(crate) struct Case {
     candidate: Option<u64>,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, _: &Site) -> Self {
         Self {
             key: random.pick(&[Type::U8, Type::I16, Type::U32, Type::I64, Type::F32, Type::F64]),

@@ -31,7 +31,7 @@ pub(crate) struct Case {
     resident_bytes: Option<u64>,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, site: &Site) -> Self {
         let most = site.most_values(random, 16).min(1 << 14);
         let field = (!random.once_in(3) || !site.has_f64()).then(|| Field::any(random));

@@ -32,7 +32,7 @@ pub(crate) struct Case {
     route: Route,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, site: &Site) -> Self {
         let field = Field::with_roots(random);
         let most = site.most_values(random, field.bytes()).min(1 << field.two_adicity().min(40));

@@ -6,8 +6,8 @@ use manycore::spectral::walsh::reference;
 use manycore::{Algorithm, Order, Scalar, Spectral, Walsh};
 use serde::Serialize;
 
+use super::case::{candidate, draw_candidate};
 use super::spectral::{Runs, context, direction, gathered, steps};
-use super::{candidate, draw_candidate};
 use crate::compare::Found;
 use crate::failure::Failure;
 use crate::numbers::{Element, Number, Range, absolute_sum, compare, draw};
@@ -26,11 +26,11 @@ pub(crate) const WEIGHT: u64 = 4;
 pub(crate) struct Case {
     element: Element,
     runs: Runs,
-    #[serde(serialize_with = "super::shown")]
+    #[serde(serialize_with = "super::case::shown")]
     order: Order,
-    #[serde(serialize_with = "super::debugged")]
+    #[serde(serialize_with = "super::case::debugged")]
     direction: Direction,
-    #[serde(serialize_with = "super::debugged")]
+    #[serde(serialize_with = "super::case::debugged")]
     algorithm: Option<Algorithm>,
     steps: Option<u32>,
     candidate: Option<u64>,
@@ -50,7 +50,7 @@ enum Route {
     Row,
 }
 
-impl super::Case for Case {
+impl super::case::Case for Case {
     fn draw(random: &mut Random, site: &Site) -> Self {
         let element = random.pick(&Element::ALL);
         let most = site.most_values(random, element.bytes());

@@ -1,8 +1,10 @@
-//! Vectors from texts.
+//! Vectors and numbers from texts and arrays.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use manycore_files::{DecimalInteger, FileError, LineFault, NotFinite, Number, Numeral, Text, real, shown};
+use manycore_files::{
+    Array, DecimalInteger, FileError, Kind, LineFault, NotFinite, Number, Numeral, Source, Text, real, shown,
+};
 
 use super::{NumberType, Numbers, Vector};
 
@@ -15,8 +17,51 @@ const EXACT_BELOW: u128 = 1_000_000_000_000_000;
 /// What messages call the numbers.
 const WHAT: &str = "values";
 
+impl Vector {
+    /// Reads a vector of the type wanted, of no values too. Without one, integers become i64 and a text with fractions f64; an array of
+    /// floating-point numbers keeps its type.
+    ///
+    /// # Errors
+    /// What is wrong in the file, and where.
+    pub fn read(source: Source<'_>, wanted: Option<NumberType>, not_finite: NotFinite) -> Result<Self, FileError> {
+        match source {
+            Source::Text(text) => vector(&text, wanted, not_finite),
+            Source::Array(array) => array_of(array, wanted, not_finite),
+        }
+    }
+}
+
+impl Numbers {
+    /// Reads numbers in the type that their file has, of no values too: as [`Vector::read`], but unsigned integers of 64 bits stay such.
+    ///
+    /// # Errors
+    /// As [`Vector::read`].
+    pub fn read(source: Source<'_>, not_finite: NotFinite) -> Result<Self, FileError> {
+        match source {
+            Source::Text(text) => own(&text, not_finite),
+            Source::Array(array) if array.kind() == Kind::U64 => array.numbers(not_finite).map(Self::Unsigned),
+            Source::Array(array) => array_of(array, None, not_finite).map(Self::Vector),
+        }
+    }
+}
+
+/// Reads an array in the type wanted; without one, in its own, and integers as i64.
+fn array_of(array: Array<'_>, wanted: Option<NumberType>, not_finite: NotFinite) -> Result<Vector, FileError> {
+    let own = match array.kind() {
+        Kind::F32 => NumberType::F32,
+        Kind::F64 => NumberType::F64,
+        Kind::Integers | Kind::U64 => NumberType::I64,
+    };
+    Ok(match wanted.unwrap_or(own) {
+        NumberType::I32 => Vector::I32(array.numbers(not_finite)?),
+        NumberType::I64 => Vector::I64(array.numbers(not_finite)?),
+        NumberType::F32 => Vector::F32(array.numbers(not_finite)?),
+        NumberType::F64 => Vector::F64(array.numbers(not_finite)?),
+    })
+}
+
 /// Reads a text as numbers of the type wanted; without one, as i64, or as f64 where it has fractions.
-pub(super) fn vector(text: &Text, wanted: Option<NumberType>, not_finite: NotFinite) -> Result<Vector, FileError> {
+fn vector(text: &Text, wanted: Option<NumberType>, not_finite: NotFinite) -> Result<Vector, FileError> {
     Ok(match wanted {
         Some(NumberType::I32) => Vector::I32(text.numbers(not_finite)?),
         Some(NumberType::I64) => Vector::I64(text.numbers(not_finite)?),
@@ -47,7 +92,7 @@ fn fractions(text: &Text, error: FileError, not_finite: NotFinite) -> Result<Vec
 }
 
 /// Reads a text in the type that its numbers have, u64 among them.
-pub(super) fn own(text: &Text, not_finite: NotFinite) -> Result<Numbers, FileError> {
+fn own(text: &Text, not_finite: NotFinite) -> Result<Numbers, FileError> {
     match vector(text, None, not_finite) {
         Ok(vector) => Ok(Numbers::Vector(vector)),
         Err(error @ FileError::Line { .. }) => match text.numbers(not_finite) {
@@ -98,7 +143,7 @@ fn has_fraction(text: &Text) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use manycore_files::Source;
+    use manycore_files::{NpyNumber, write_npy};
 
     use super::*;
 
@@ -180,5 +225,24 @@ mod tests {
         for (text, wanted, message) in cases {
             assert_eq!(read_text(text, wanted), Err(message.to_owned()), "{text:?}");
         }
+    }
+
+    #[test]
+    fn arrays_keep_their_type() {
+        fn read<T: NpyNumber>(values: &[T], wanted: Option<NumberType>) -> Result<Vector, String> {
+            let mut bytes = Vec::new();
+            write_npy(&mut bytes, values).unwrap();
+            Vector::read(Source::new("x.npy", &bytes[..]).unwrap(), wanted, NotFinite::Refused)
+                .map_err(|error| error.to_string())
+        }
+        assert_eq!(read(&[1i32, -1], None), Ok(Vector::I64(vec![1, -1])));
+        assert_eq!(read(&[1u64, 255], None), Ok(Vector::I64(vec![1, 255])));
+        assert_eq!(read(&[1.5f32], None), Ok(Vector::F32(vec![1.5])));
+        assert_eq!(read(&[-0.1f64], None), Ok(Vector::F64(vec![-0.1])));
+        assert_eq!(read::<i64>(&[], None), Ok(Vector::I64(vec![])));
+        let halves = [2.0f64, 0.5];
+        assert_eq!(read(&halves, Some(NumberType::F32)), Ok(Vector::F32(vec![2.0, 0.5])));
+        assert_eq!(read(&halves, Some(NumberType::I64)), Err("x.npy: value 2: 0.5 is no i64".into()));
+        assert_eq!(read(&[u64::MAX], None), Err("x.npy: value 1: 18446744073709551615 is no i64".into()));
     }
 }
