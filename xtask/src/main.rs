@@ -48,12 +48,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Builds, lints and tests the OpenCL kernels on every device and under oclgrind
     Kernels(kernels::Arguments),
-    /// Checks that crates stand in rows, and that circles of modules do not grow
-    Layers {
-        /// Prints the circles of modules
-        #[arg(long)]
-        circles: bool,
-    },
+    /// Checks that crates stand in rows, and that no modules name each other in a circle
+    Layers,
     /// Checks file lengths, launched kernels, the parts of each operation and generated text
     Tidy(tidy::Arguments),
     /// Builds the API documentation and the book
@@ -94,7 +90,7 @@ fn main() -> ExitCode {
         Command::Test(arguments) => test::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
-        Command::Layers { circles } => layers::run(circles),
+        Command::Layers => layers::run(),
         Command::Tidy(arguments) => tidy::run(&arguments),
         Command::Docs(arguments) => docs::run(&arguments),
         Command::Bundle(arguments) => bundle::run(&arguments),

@@ -41,7 +41,7 @@ pub(super) const STEPS: &[Step] = &[
     always(TESTS, test::programs),
     always("documentation", test::documentation),
     always("format", |_| format()),
-    always("layers", |_| layers::run(false)),
+    always("layers", |_| layers::run()),
     always("tidy", |_| tidy::run(&tidy::Arguments::check())),
     always("clippy", |_| clippy()),
     always("links", |_| docs::interface()),

@@ -31,7 +31,7 @@ impl Distribution {
     pub(super) fn new(native: bool) -> Result<Self> {
         let workspace = metadata::workspace()?;
         let program = workspace.packages.iter().find(|package| package.name == PACKAGE);
-        let version = program.with_context(|| format!("no package {}", PACKAGE))?.version.clone();
+        let version = program.with_context(|| format!("no package {PACKAGE}"))?.version.clone();
         let target = workspace.target_directory;
         let out = target.join("distribution");
         let tools = Tools::set_up(&target, native)?;

@@ -13,7 +13,6 @@ type Module = Vec<String>;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Circle {
     pub(crate) modules: Vec<String>,
-    pub(crate) lines: usize,
 }
 
 /// The circles of a crate whose sources are in this folder.
@@ -51,8 +50,7 @@ fn among(texts: &BTreeMap<Module, String>) -> Vec<Circle> {
     let circle = |circle: Vec<usize>| {
         let mut names: Vec<String> = circle.iter().map(|&at| modules[at].join("/")).collect();
         names.sort();
-        let lines = circle.iter().filter_map(|&at| texts.get(modules[at])).map(|text| text.lines().count()).sum();
-        Circle { modules: names, lines }
+        Circle { modules: names }
     };
     let mut circles: Vec<Circle> = search.found.into_iter().map(circle).collect();
     circles.sort_by(|a, b| a.modules.cmp(&b.modules));
@@ -94,7 +92,7 @@ fn named(module: &Module, text: &str, texts: &BTreeMap<Module, String>) -> BTree
 
 /// A text without comments, what stands in quotes, and tests.
 fn code(text: &str) -> String {
-    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let text = text.split("\nmod tests {").next().unwrap_or_default();
     let mut code = String::with_capacity(text.len());
     for line in text.lines() {
         let line = line.split("//").next().unwrap_or_default();
