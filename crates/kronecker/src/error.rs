@@ -252,8 +252,6 @@ impl LibraryError for KroneckerError {
 
 impl LibraryError for ParseError {
     fn kind(&self) -> ErrorKind {
-        match self {
-            _ => ErrorKind::Value,
-        }
+        ErrorKind::Value
     }
 }

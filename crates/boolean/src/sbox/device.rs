@@ -2,8 +2,8 @@
 
 use manycore_device::{Buffer, Defines, DeviceKind, OpenCl};
 
-use super::SBox;
 use super::cost::Differences;
+use super::table::SBox;
 use crate::context::Boolean;
 use crate::error::BooleanError;
 use crate::groups::{group_items, most_groups};

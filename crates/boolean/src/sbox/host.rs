@@ -2,7 +2,7 @@
 
 use manycore_device::Team;
 
-use super::SBox;
+use super::table::SBox;
 use crate::tally::Best;
 use crate::threads::{TASK, each_row, mapped, part_len};
 

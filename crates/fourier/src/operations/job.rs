@@ -7,7 +7,7 @@ use manycore_operation::verify::{CheckError, Passed};
 use manycore_operation::{Answer, Job, OperationError, Task, Value};
 use manycore_tuning::Choice;
 
-use super::OfValues;
+use super::faults::OfValues;
 use super::kinds::{Kind, Made};
 use crate::context::Fourier;
 use crate::error::FourierError;

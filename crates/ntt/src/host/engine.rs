@@ -9,9 +9,8 @@ use std::ops::Range;
 use manycore_field::simd::vectors::{F64x4, F64x8, U32x8, U32x16, U64x4, U64x8};
 use manycore_field::simd::vectors::{Lanes32, Lanes64, LanesF64};
 use manycore_field::simd::{Level, Set};
-use manycore_field::{self as field, FloatingPoint, Goldilocks, PrimeField};
+use manycore_field::{self as field, FieldSlices, FloatingPoint, Goldilocks, PrimeField};
 
-use super::EngineField;
 use super::block::{Block, Factors};
 use super::floating::Floating;
 use super::goldilocks::GoldilocksWords;
@@ -273,6 +272,13 @@ fn goldilocks(vectors: Vectors, log_len: u32) -> Engine<u64> {
         single: GoldilocksWords<Lanes64<0, 1>> as field::Arithmetic::Goldilocks,
         arrays: GoldilocksWords<Lanes64<1, 2>>, GoldilocksWords<Lanes64<3, 8>>,
         avx2: GoldilocksWords<U64x4>, avx512: GoldilocksWords<U64x8>)
+}
+
+/// Fields that have engines of transforms; sealed.
+pub trait EngineField: FieldSlices {
+    /// The engine for transforms of `2^log_len` residues, `log_len > 0`.
+    #[doc(hidden)]
+    fn engine(&self, vectors: Vectors, log_len: u32) -> Engine<Self::Element>;
 }
 
 impl EngineField for PrimeField<u32> {

@@ -39,24 +39,17 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use manycore_arrays::blocks::bit_reverse;
 use manycore_device::{Executor, Team};
-use manycore_field::FieldSlices;
 use manycore_field::simd::Level;
 
 use self::block::Factors;
 use self::convolution::{Convolution, Halves};
+pub(super) use self::engine::EngineField;
 use self::engine::{Engine, Vectors};
 use self::tables::{Aligned, Direction, last};
 pub(super) use self::threads::TASK_VALUES;
 pub(super) use self::transform::MOST_LEVELS;
 use self::transform::Transform;
 use super::{Kind, Ntt, NttField, SpectrumOrder, Way};
-
-/// Fields that have engines of transforms; sealed.
-pub trait EngineField: FieldSlices {
-    /// The engine for transforms of `2^log_len` residues, `log_len > 0`.
-    #[doc(hidden)]
-    fn engine(&self, vectors: Vectors, log_len: u32) -> Engine<Self::Element>;
-}
 
 /// The arithmetic of a transform, and the factors of the directions that were asked for.
 #[derive(Debug)]

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use manycore_device::{Buffer, Defines, DeviceError, KernelSpec, OpenCl, Word};
 use manycore_field::ResidueWord;
 
-use super::path::{Block, LOG_LOW, Powers, Step};
-use super::{NttField, Rows, TruncatedNtt};
-use crate::tables::words;
+use super::path::{Block, LOG_LOW, Rows, Step};
+use super::transform::TruncatedNtt;
+use crate::NttField;
 
 // SAFETY: the functions of this file alone launch them, on whole rows and blocks of the transform's length, which
 // `forward` and `inverse` compare, with the tables of the block.
@@ -27,13 +27,6 @@ manycore_device::kernel! {
 
 /// Items of a group.
 const GROUP: usize = 256;
-
-/// The powers of a block, on the device.
-#[derive(Debug)]
-pub(super) struct Tables<W: Word> {
-    twist: [Buffer<W>; 2],
-    untwist: [Buffer<W>; 2],
-}
 
 /// The numbers that every launch takes.
 struct Constants<W> {
@@ -182,14 +175,4 @@ pub(super) fn unfold<F: NttField>(
         .bytes(bytes::<F::Element>(3 * words))
         .operations(2 * words as u64)
         .run()
-}
-
-impl<F: NttField> TruncatedNtt<F> {
-    /// The tables of the block, uploaded at first use: a word of two and of `B / 2^10` for every 2^10 values.
-    fn tables(&self, block: &Block<F>) -> Result<Arc<Tables<F::Element>>, DeviceError> {
-        let upload = |powers: &[F::Element]| self.device().upload(&words(&self.field, self.arithmetic, powers));
-        let both = |powers: &Powers<F::Element>| Ok::<_, DeviceError>([upload(&powers.low)?, upload(&powers.high)?]);
-        self.device_tables
-            .get(block.start, |_| Ok(Tables { twist: both(&block.twist)?, untwist: both(&block.untwist)? }))
-    }
 }

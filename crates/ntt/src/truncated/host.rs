@@ -3,8 +3,8 @@
 use manycore_device::{Buffer, DeviceError, HostPool, Team};
 use manycore_model::Machine;
 
-use super::path::{Block, LOG_LOW, Powers, Step};
-use super::{NttField, Rows};
+use super::path::{Block, LOG_LOW, Powers, Rows, Step};
+use crate::NttField;
 use crate::cost::Operations;
 
 /// Values that one task takes at a time: one entry of [`Powers::high`].

@@ -36,6 +36,7 @@
 //! |---|---|
 //! | [`mod@reference`] | the definition, quadratic: specification and oracle |
 //! | `path` | the path down the tree and its constants |
+//! | `transform` | transforms as values |
 //! | `host` | its steps over threads |
 //! | `device` | its steps on OpenCL devices |
 
@@ -43,47 +44,13 @@ mod device;
 mod host;
 mod path;
 pub mod reference;
+mod transform;
 
-use std::sync::Arc;
+use manycore_device::{Buffer, Executor, HostPool, Word};
 
-use manycore_device::{Buffer, Cache, Device, Executor, HostPool, Word};
-use manycore_field::{Arithmetic, PrimeField};
-use manycore_tuning::Planner;
-
-use super::cost;
-use super::{NttError, NttField};
-use path::{Block, Step};
-
-/// Truncated transforms of one length over one field on one device: keeps the blocks' transforms, kernels and tables.
-///
-/// ```
-/// use manycore_device::Device;
-/// use manycore_field::{PrimeField, Semiring};
-/// use manycore_ntt::TruncatedNtt;
-/// let device = Device::from_env()?;
-/// let field = PrimeField::<u32>::new(469_762_049)?;
-/// let ntt = TruncatedNtt::new(&device, &field, 5)?;
-/// let a = ntt.forward(&device.upload(&[1u32, 2, 3, 0, 0])?)?; // 1 + 2 x + 3 x^2
-/// let mut b = ntt.forward(&device.upload(&[4u32, 0, 5, 0, 0])?)?; // 4 + 5 x^2
-/// for (a, b) in a.blocks().iter().zip(b.blocks_mut()) {
-///     let products = a.download()?.iter().zip(b.download()?).map(|(&x, y)| field.mul(x, y)).collect::<Vec<_>>();
-///     b.write(&products)?;
-/// }
-/// assert_eq!(ntt.inverse(b)?.download()?, [4, 8, 17, 10, 15]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug)]
-pub struct TruncatedNtt<F: NttField = PrimeField<u32>> {
-    planner: Arc<Planner>,
-    field: F,
-    len: usize,
-    root: F::Element,
-    /// How the device's kernels compute.
-    arithmetic: Arithmetic,
-    steps: Vec<Step<F>>,
-    /// By the start of a block.
-    device_tables: Cache<usize, device::Tables<F::Element>>,
-}
+use crate::{NttError, NttField};
+use path::{Block, Rows, Step};
+pub use transform::TruncatedNtt;
 
 /// The truncated spectra of one or more arrays, on a device.
 #[derive(Debug)]
@@ -127,79 +94,7 @@ impl<W: Word> TruncatedSpectrum<W> {
     }
 }
 
-/// Nodes side by side: `row` values of each are there, the others are 0.
-struct Rows<'a, W: Word> {
-    values: &'a Buffer<W>,
-    row: usize,
-}
-
 impl<F: NttField> TruncatedNtt<F> {
-    /// Transforms of `len` values modulo the field's prime on `device`.
-    ///
-    /// # Errors
-    /// [`NttError::Empty`] for no values; [`NttError::NoRoot`] where the least power of two that is `len` or more does not
-    /// divide `p - 1`, with the largest that does.
-    #[inline(never)]
-    pub fn new(device: &Device, field: &F, len: usize) -> Result<Self, NttError> {
-        if len == 0 {
-            return Err(NttError::Empty);
-        }
-        let planner = Arc::new(Planner::new(device));
-        Ok(Self {
-            arithmetic: cost::fastest_butterflies(&field.arithmetics(), device, planner.machine()),
-            field: field.clone(),
-            len,
-            root: path::root(field, len)?,
-            steps: path::steps(&planner, field, len)?,
-            device_tables: Cache::default(),
-            planner,
-        })
-    }
-
-    /// The same with kernels that compute in `arithmetic` instead of the one of the best estimate; the results are the
-    /// same bits.
-    ///
-    /// # Errors
-    /// [`NttError::Arithmetic`] where its range does not hold the prime.
-    #[inline(never)]
-    pub fn with_arithmetic(mut self, arithmetic: Arithmetic) -> Result<Self, NttError> {
-        let with = |step: Step<F>| -> Result<Step<F>, NttError> {
-            let block = step
-                .block
-                .map(|block| Ok::<_, NttError>(Block { ntt: block.ntt.with_arithmetic(arithmetic)?, ..block }));
-            Ok(Step { block: block.transpose()?, ..step })
-        };
-        self.steps = self.steps.into_iter().map(with).collect::<Result<_, _>>()?;
-        self.arithmetic = arithmetic;
-        self.device_tables = Cache::default();
-        Ok(self)
-    }
-
-    /// The device.
-    pub fn device(&self) -> &Device {
-        self.planner.device()
-    }
-
-    /// The field.
-    pub fn field(&self) -> &F {
-        &self.field
-    }
-
-    /// Values of one transform.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Never: the shortest transform has a value.
-    pub fn is_empty(&self) -> bool {
-        false
-    }
-
-    /// The root of unity of the definition: its order is the least power of two that is [`TruncatedNtt::len`] or more.
-    pub fn root(&self) -> F::Element {
-        self.root
-    }
-
     /// The truncated spectra of every run of `len` residues of `x`, which must be below `p`.
     ///
     /// Takes `B log2(B) / 2` butterflies for each block of `B` values and about `2 n` products beside them; besides the

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use manycore_device::{Buffer, Word};
 use manycore_tuning::Planner;
 
 use super::reference::reversed;
@@ -25,6 +26,12 @@ impl<E: Copy> Powers<E> {
         let high = field.power(s, 1 << LOG_LOW);
         Self { low: powers(s, 1 << log_len.min(LOG_LOW)), high: powers(high, 1 << log_len.saturating_sub(LOG_LOW)) }
     }
+}
+
+/// Nodes side by side: `row` values of each are there, the others are 0.
+pub(super) struct Rows<'a, W: Word> {
+    pub(super) values: &'a Buffer<W>,
+    pub(super) row: usize,
 }
 
 /// A node on the path, of `2 B` values: a remainder modulo `x^(2 B) - c^2`. Its halves are modulo `x^B - c` and `x^B + c`.

@@ -1,9 +1,11 @@
 //! Euclid's algorithm with a quotient of degree 1 and one division, by the leading coefficient of the divisor.
 
-use super::{Cross, ShortPolynomials};
+use manycore_field::FieldSlices;
 
-/// [`ShortPolynomials::euclid_step`] with one division, by the leading coefficient.
-pub(super) fn step<F: ShortPolynomials>(field: &F, a: &mut [F::Element], b: &[F::Element]) {
+use super::cross::Cross;
+
+/// [`ShortPolynomials::euclid_step`](super::ShortPolynomials::euclid_step) with one division, by the leading coefficient.
+pub(super) fn step<F: FieldSlices>(field: &F, a: &mut [F::Element], b: &[F::Element]) {
     let (n, m) = (a.len(), b.len());
     let Some(inverse) = field.inverse(b[m - 1]) else { return };
     let high = field.mul(a[n - 1], inverse);
@@ -12,8 +14,8 @@ pub(super) fn step<F: ShortPolynomials>(field: &F, a: &mut [F::Element], b: &[F:
     field.sub_scaled_slice(&mut a[..m - 1], low, &b[..m - 1]);
 }
 
-/// [`ShortPolynomials::cross`] with one division, by the leading coefficient.
-pub(super) fn cross<F: ShortPolynomials>(field: &F, [top, next, lead, second]: [F::Element; 4]) -> Cross<F::Element> {
+/// [`ShortPolynomials::cross`](super::ShortPolynomials::cross) with one division, by the leading coefficient.
+pub(super) fn cross<F: FieldSlices>(field: &F, [top, next, lead, second]: [F::Element; 4]) -> Cross<F::Element> {
     // No leading coefficient is zero.
     let inverse = field.inverse(lead).unwrap_or(field.one());
     let high = field.mul(top, inverse);
@@ -21,8 +23,8 @@ pub(super) fn cross<F: ShortPolynomials>(field: &F, [top, next, lead, second]: [
     Cross { factors: [field.one(), field.neg(low), field.neg(high)], unit: field.one() }
 }
 
-/// [`ShortPolynomials::cross_rows`] with factors that are divided already.
-pub(super) fn rows<F: ShortPolynomials>(
+/// [`ShortPolynomials::cross_rows`](super::ShortPolynomials::cross_rows) with factors that are divided already.
+pub(super) fn rows<F: FieldSlices>(
     field: &F,
     by: &Cross<F::Element>,
     x: &mut [F::Element],

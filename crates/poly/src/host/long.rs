@@ -2,7 +2,7 @@
 
 use manycore_field::{Goldilocks, ModularField, PrimeField, Ring as _, Semiring};
 
-use super::{ordered, padded};
+use super::factors::{ordered, padded};
 
 /// Coefficients that are summed together, so that their additions do not wait for each other.
 const WIDTH: usize = 2;

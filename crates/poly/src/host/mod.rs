@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `short` | residues in 32-bit words, with vectors |
 //! | `long` | residues in 64-bit words |
+//! | `factors` | the factors of a product, ordered and padded |
 //! | `leaves` | the lowest nodes of subproduct trees |
 //! | `cross` | rows of Euclid's algorithm in 32-bit words, with vectors |
 //! | `euclid` | its steps |
@@ -12,6 +13,7 @@
 mod cross;
 mod divided;
 mod euclid;
+mod factors;
 mod leaves;
 mod long;
 mod short;
@@ -132,30 +134,6 @@ impl ShortPolynomials for Goldilocks {
     fn convolve(&self, a: &[u64], b: &[u64], low: usize, out: &mut [u64]) {
         long::convolve(self, a, b, low, out);
     }
-}
-
-/// The shorter of two factors first.
-fn ordered<'a, T>(a: &'a [T], b: &'a [T]) -> (&'a [T], &'a [T]) {
-    if a.len() <= b.len() { (a, b) } else { (b, a) }
-}
-
-/// The part of `b` that the coefficients `low..low + len` of its product with `n` others need, between `width` zeros on
-/// either side, and the index in `b` where it begins: so that tiles of `width` coefficients never ask where `b` ends. The
-/// range begins within the product.
-fn padded<T: Copy, U: Copy>(
-    b: &[T],
-    n: usize,
-    low: usize,
-    len: usize,
-    width: usize,
-    zero: U,
-    word: impl Fn(T) -> U,
-) -> (Vec<U>, usize) {
-    let start = (low + 1).saturating_sub(n);
-    let end = b.len().min(low.saturating_add(len));
-    let mut window = vec![zero; end - start + 2 * width];
-    window[width..].iter_mut().zip(&b[start..end]).for_each(|(to, &from)| *to = word(from));
-    (window, start)
 }
 
 #[cfg(test)]

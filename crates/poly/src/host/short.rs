@@ -6,7 +6,7 @@
 
 use manycore_field::{PrimeField, Semiring as _};
 
-use super::{ordered, padded};
+use super::factors::{ordered, padded};
 
 /// Coefficients of a tile: eight vectors of four sums.
 const WIDTH: usize = 32;

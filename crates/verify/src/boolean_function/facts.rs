@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::loops::walsh_i64;
+use super::loops::{Packed, walsh_i64};
 use crate::compared::compare;
 use crate::{CheckError, Outcome, Passed, collected};
 
@@ -54,7 +54,7 @@ impl Facts {
     /// # Errors
     /// [`CheckError::Shape`] for words that are no function of 0 to 30 variables; [`CheckError::TooLarge`].
     pub fn of(variables: u32, words: &[u64]) -> Result<Self, CheckError> {
-        let f = super::function(variables, words)?;
+        let f = Packed::spectral(variables, words)?;
         let coefficients = f.moebius()?;
         let (degree, terms) = degree_and_terms(&coefficients);
         let mut values = collected((0..f.len()).map(|x| if f.bit(x) { -1i64 } else { 1 }))?;

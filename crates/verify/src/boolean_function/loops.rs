@@ -1,4 +1,4 @@
-//! The plain loops of transforms on bits of the index: one pair of values after the other.
+//! The plain loops of transforms on bits of the index, one pair of values after the other; packed functions.
 
 use crate::CheckError;
 use crate::threads::{join, levels};
@@ -56,6 +56,9 @@ macro_rules! walsh {
 walsh!(walsh_i32, i32);
 walsh!(walsh_i64, i64);
 
+/// The most variables of spectra: squares of the coefficients sum up to `4^n`, which 64-bit integers hold.
+pub const MOST_SPECTRAL_VARIABLES: u32 = 30;
+
 /// A truth table or the coefficients of a normal form: value `i` is bit `i % 64` of word `i / 64`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Packed<'a> {
@@ -75,6 +78,14 @@ impl<'a> Packed<'a> {
             });
         }
         Ok(Self { variables, words })
+    }
+
+    /// A function of so few variables that it has spectra.
+    pub(super) fn spectral(variables: u32, words: &'a [u64]) -> Result<Self, CheckError> {
+        if variables > MOST_SPECTRAL_VARIABLES {
+            return Err(CheckError::Shape { what: format!("spectra of {variables} variables") });
+        }
+        Self::new(variables, words)
     }
 
     pub(crate) fn len(self) -> usize {

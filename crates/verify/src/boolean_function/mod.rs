@@ -9,20 +9,10 @@ mod facts;
 pub(crate) mod loops;
 
 pub use facts::Facts;
+pub use loops::MOST_SPECTRAL_VARIABLES;
 
 use crate::{CheckError, Outcome, Passed, collected};
 use loops::{Packed, walsh_i32, walsh_i64};
-
-/// The most variables of spectra: squares of the coefficients sum up to `4^n`, which 64-bit integers hold.
-pub const MOST_SPECTRAL_VARIABLES: u32 = 30;
-
-/// A function of so few variables that it has spectra.
-fn function(variables: u32, words: &[u64]) -> Result<Packed<'_>, CheckError> {
-    if variables > MOST_SPECTRAL_VARIABLES {
-        return Err(CheckError::Shape { what: format!("spectra of {variables} variables") });
-    }
-    Packed::new(variables, words)
-}
 
 /// Whether `values` is the Walsh spectrum `W(w) = sum over x of (-1)^(f(x) + w . x)` of the function with these packed values, in
 /// natural order. No wrong spectrum passes. `n 2^n` additions, `4 2^n` bytes.
@@ -37,7 +27,7 @@ fn function(variables: u32, words: &[u64]) -> Result<Packed<'_>, CheckError> {
 /// [`CheckError::Length`] and [`CheckError::Value`] for a wrong spectrum; [`CheckError::Shape`] for words that are no function of
 /// 0 to 30 variables; [`CheckError::TooLarge`].
 pub fn check_walsh(variables: u32, words: &[u64], values: &[i32]) -> Outcome {
-    let f = function(variables, words)?;
+    let f = Packed::spectral(variables, words)?;
     let mut right = collected((0..f.len()).map(|x| if f.bit(x) { -1 } else { 1 }))?;
     walsh_i32(&mut right);
     crate::equal(values, &right, right.len())?;
@@ -50,7 +40,7 @@ pub fn check_walsh(variables: u32, words: &[u64], values: &[i32]) -> Outcome {
 /// # Errors
 /// As [`check_walsh`].
 pub fn check_autocorrelation(variables: u32, words: &[u64], values: &[i32]) -> Outcome {
-    let f = function(variables, words)?;
+    let f = Packed::spectral(variables, words)?;
     let mut right = collected((0..f.len()).map(|x| if f.bit(x) { -1i64 } else { 1 }))?;
     walsh_i64(&mut right);
     for w in &mut right {

@@ -2,7 +2,7 @@
 
 use manycore_device::{Buffer, Defines, DeviceKind, Kernel, KernelSpec, OpenCl};
 
-use super::{Figure, Stored};
+use super::figure::{Figure, Stored};
 use crate::context::Boolean;
 use crate::error::BooleanError;
 use crate::groups::{group_items, most_groups};

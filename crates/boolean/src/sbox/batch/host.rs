@@ -5,8 +5,8 @@ use std::ops::Range;
 use manycore_device::{HostPool, Team};
 
 use super::differences::{Counter, Counters, most_pairs};
+use super::figure::{Figure, Stored};
 use super::linear::{COLUMNS, Lane, halves};
-use super::{Figure, Stored};
 use crate::sbox::SBox;
 use crate::sbox::cost::Bits;
 use crate::threads::{TASK, mapped, part_len};

@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `sboxes` | batches: lists of S-boxes, or their outputs in one array |
+//! | `figure` | what is asked of each S-box |
 //! | `linear`, `differences` | one S-box on the host: Walsh transforms of 32 components at a time; counters |
 //! | `host` | the threads of the host |
 //! | `several` | several devices, which share the S-boxes |
@@ -13,6 +14,7 @@
 
 mod device;
 mod differences;
+mod figure;
 mod host;
 mod linear;
 mod sboxes;
@@ -20,31 +22,17 @@ mod several;
 
 use std::collections::BTreeMap;
 
-use manycore_device::{Buffer, Executor, Word};
+use manycore_device::{Buffer, Executor};
 
 pub use sboxes::{Outputs, SBoxes};
 pub use several::{linearities_over, nonlinearities_over, uniformities_over};
 
-use super::SBox;
 use super::cost::Bits;
+use super::table::SBox;
 use crate::context::Boolean;
 use crate::error::BooleanError;
+use figure::{Figure, Stored};
 use sboxes::Values;
-
-/// What is asked of every S-box of a batch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Figure {
-    /// The largest `|W(a, b)|` with `b != 0`.
-    Linearity,
-    /// The largest entry of the difference distribution table with an input difference other than 0.
-    Uniformity,
-}
-
-/// An output in memory: `u8` or `u16`.
-pub(super) trait Stored: Word + Into<u16> {}
-
-impl Stored for u8 {}
-impl Stored for u16 {}
 
 /// Nonlinearities by linearities.
 fn nonlinearities(sboxes: SBoxes<'_>, mut found: Vec<u32>) -> Vec<u32> {

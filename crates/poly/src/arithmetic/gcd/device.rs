@@ -9,8 +9,7 @@ use manycore_device::{Buffer, Defines, DeviceKind, Kernel, KernelSpec, OpenCl, W
 use manycore_field::Arithmetic;
 
 use super::cost::OnDevice;
-use super::plan::{GcdShape, Packing, Segments, capacity};
-use super::{GcdAlgorithm, GcdPlan};
+use super::plan::{GcdAlgorithm, GcdPlan, GcdShape, Packing, Segments, capacity};
 use crate::error::PolyError;
 use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;

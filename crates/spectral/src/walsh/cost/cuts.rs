@@ -2,7 +2,8 @@
 
 use manycore_device::{Limits, WordType};
 
-use super::{Arrays, Pass};
+use super::arrays::Arrays;
+use super::pass::Pass;
 use crate::walsh::butterfly::Butterfly;
 
 /// The smallest tile of a group: a transform of fewer values shares its tile with others.

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
+use manycore_arrays::orders::Order;
 use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Operation, Program};
 use manycore_tuning::Costed;
 
-use super::{Algorithm, Arrays, Order, key};
-use crate::walsh::butterfly::Butterfly;
+use super::arrays::{Arrays, key};
+use crate::walsh::butterfly::{Algorithm, Butterfly};
 use crate::walsh::host;
 
 /// How the host goes through its memory.

@@ -7,10 +7,12 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `arrays` | what is transformed |
 //! | `pass` | a pass, and its counts |
 //! | `cuts` | the candidates on a device |
 //! | `host` | the candidates on the host, and their counts |
 
+mod arrays;
 mod cuts;
 mod host;
 mod pass;
@@ -20,37 +22,16 @@ mod tests;
 use std::fmt;
 
 use manycore_device::{Limits, WordType};
-use manycore_model::{DoesNotFit, Machine, Operation, Program};
+use manycore_model::{DoesNotFit, Machine, Program};
 use manycore_tuning::Costed;
 
+pub use arrays::Arrays;
 pub use host::{HostPlan, OnHost};
 pub use pass::Pass;
 
 use super::butterfly::{Algorithm, Butterfly};
+use arrays::key;
 use manycore_arrays::orders::Order;
-
-/// What is transformed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Arrays {
-    /// Arrays side by side.
-    pub count: usize,
-    /// The base-2 logarithm of the values of one.
-    pub log_len: u32,
-    /// Their type.
-    pub element: WordType,
-}
-
-impl Arrays {
-    /// Values of all arrays, at most `u64::MAX`.
-    pub fn values(&self) -> u64 {
-        u64::try_from((self.count as u128) << self.log_len).unwrap_or(u64::MAX)
-    }
-
-    /// Bytes of all arrays, at most `u64::MAX`.
-    pub fn bytes(&self) -> u64 {
-        self.values().saturating_mul(self.element.bytes() as u64)
-    }
-}
 
 /// An algorithm and its passes, in the order of their launches.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -172,33 +153,6 @@ impl Costed for OnDevice {
     /// Sums of floating-point numbers have the bits of the order of their additions.
     fn gives_same_bits(&self, arrays: &Arrays, one: &Plan, other: &Plan) -> bool {
         !arrays.element.is_floating() || one.stage_order(arrays.element) == other.stage_order(arrays.element)
-    }
-}
-
-/// The key of a choice among the candidates of a transform of `arrays`, but for their number and their length.
-fn key(butterfly: Butterfly, order: Order, algorithm: Algorithm, arrays: &Arrays) -> String {
-    let unit = match butterfly {
-        Butterfly::ReedMuller { log_unit_bits } => format!(" of 2^{log_unit_bits} bits"),
-        _ => String::new(),
-    };
-    let algorithm = match algorithm {
-        Algorithm::CooleyTukey => "in place",
-        Algorithm::ConstantGeometry => "constant geometry",
-    };
-    let [name, ..] = butterfly.names();
-    format!("{name}{unit}, {}, {order} order, {algorithm}", arrays.element.name())
-}
-
-/// The operations of one stage of butterflies on `values` values of a device: two additions for each pair `(u + v, u -
-/// v)`, one for each pair `(u, v - u)`. An integer of 64 bits takes two operations of 32 bits, the upper one with a
-/// carry.
-fn stage(butterfly: Butterfly, element: WordType, values: u64) -> (Operation, u64) {
-    let additions = if butterfly == Butterfly::Walsh { values } else { values / 2 };
-    match element {
-        WordType::F32 => (Operation::F32, additions),
-        WordType::F64 => (Operation::F64, additions),
-        _ if element.bytes() == 8 => (Operation::Int32, additions.saturating_mul(2)),
-        _ => (Operation::Int32, additions),
     }
 }
 

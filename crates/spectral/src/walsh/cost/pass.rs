@@ -3,9 +3,9 @@
 use std::fmt;
 
 use manycore_device::WordType;
-use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
+use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Operation, Program};
 
-use super::{Arrays, stage};
+use super::arrays::Arrays;
 use crate::walsh::butterfly::Butterfly;
 
 /// One pass over the data: the kernel launched and its shape. All numbers are base-2 logarithms but for `log_regs`' own.
@@ -352,5 +352,18 @@ impl Pass {
                 (done..done + stages).collect()
             }
         }
+    }
+}
+
+/// The operations of one stage of butterflies on `values` values of a device: two additions for each pair `(u + v, u -
+/// v)`, one for each pair `(u, v - u)`. An integer of 64 bits takes two operations of 32 bits, the upper one with a
+/// carry.
+fn stage(butterfly: Butterfly, element: WordType, values: u64) -> (Operation, u64) {
+    let additions = if butterfly == Butterfly::Walsh { values } else { values / 2 };
+    match element {
+        WordType::F32 => (Operation::F32, additions),
+        WordType::F64 => (Operation::F64, additions),
+        _ if element.bytes() == 8 => (Operation::Int32, additions.saturating_mul(2)),
+        _ => (Operation::Int32, additions),
     }
 }
