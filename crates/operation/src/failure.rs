@@ -103,6 +103,18 @@ pub fn of_input(error: &impl fmt::Display, inputs: &[String], input: usize) -> S
     inputs.get(input).map_or_else(|| error.to_string(), |name| format!("{name}: {error}"))
 }
 
+/// What the check of a job finds whose result is not there: it was not computed, or the answer is a refusal.
+///
+/// ```
+/// use manycore_operation::{OperationError, unmade};
+/// let result: Option<u32> = None;
+/// let error = OperationError::from(result.ok_or_else(unmade).unwrap_err());
+/// assert_eq!(error.to_string(), "that there is a result does not hold");
+/// ```
+pub fn unmade() -> CheckError {
+    CheckError::Relation { relation: "that there is a result".to_owned() }
+}
+
 #[derive(Debug)]
 struct Usage(String);
 

@@ -23,7 +23,7 @@ pub use arguments::{Arguments, Setting};
 pub use choice::{ChoiceDeclaration, Explain};
 pub use declaration::{Declaration, DeclaredOption, DeviceUse, Holds, Input, OptionKind, Range, Splits, When};
 pub use explained::Explained;
-pub use failure::{Failure, OperationError, of_input};
+pub use failure::{Failure, OperationError, of_input, unmade};
 pub use given::Given;
 pub use group::Group;
 pub use job::{Answer, Estimate, Files, Job, Operation, Task};

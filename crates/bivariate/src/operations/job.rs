@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use manycore_device::{Device, DeviceSet};
 use manycore_field::{Goldilocks, ModularField as _, PrimeField};
 use manycore_operation::json::{Json, integer};
-use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Value};
+use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Value, unmade};
 use manycore_verify::{Chance, CheckError, Outcome, Passed};
 
 use super::system;
@@ -87,11 +87,6 @@ pub fn held(holds: bool) -> Outcome {
 /// A check that fails because a relation does not hold.
 pub(super) fn wrong(relation: &str) -> Outcome {
     Err(CheckError::Relation { relation: relation.to_owned() })
-}
-
-/// What is asked of a job before its result is there.
-pub(super) fn unmade() -> CheckError {
-    CheckError::Relation { relation: "that there is a result".to_owned() }
 }
 
 /// An operation over a prime field or the rationals.

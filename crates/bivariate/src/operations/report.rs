@@ -2,11 +2,11 @@
 
 use manycore_device::{Device, DeviceSet};
 use manycore_field::ResidueWord as _;
-use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Value};
+use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Value, unmade};
 use manycore_verify::Passed;
 
 use super::curves::{Shown, page};
-use super::job::{WithField, Work as _, unmade, with_field};
+use super::job::{WithField, Work as _, with_field};
 use super::solve::{Found, Solve};
 use super::system::{self, EXACT, KIND, MODULUS, SYSTEM, VARIABLES, shown};
 use crate::polynomial::Bivariate;

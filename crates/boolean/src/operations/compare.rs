@@ -6,13 +6,12 @@ use std::io::{self, Write};
 use manycore_device::DeviceSet;
 use manycore_operation::{
     Answer, Arguments, Declaration, DeclaredOption, Fields, Files, Input, Job, JsonForm, Operation, OperationError,
-    OptionKind, Range, Splits, Stream, Streamed, Value,
+    OptionKind, Range, Splits, Stream, Streamed, Value, unmade,
 };
 use manycore_verify::Passed;
 use manycore_verify::sbox::check_figures;
 use serde::Deserialize;
 
-use super::facts::unmade;
 use super::sbox::{BASE, HEX};
 use super::sbox_text;
 use crate::sbox::{SBox, nonlinearities_over, uniformities_over};

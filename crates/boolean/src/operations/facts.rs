@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use manycore_operation::Value;
-use manycore_verify::CheckError;
 use serde_json::Value as Json;
 
 /// A name and a value a line.
@@ -33,9 +32,4 @@ pub(super) fn counts<K: Display>(counts: &BTreeMap<K, u64>) -> String {
     let more = if counts.len() > MOST { format!(" and {} more", counts.len() - MOST) } else { String::new() };
     let some = counts.iter().take(MOST).map(|(value, count)| format!("{value}: {count}"));
     some.collect::<Vec<String>>().join(", ") + &more
-}
-
-/// What is asked of a job before its result is there.
-pub(super) fn unmade() -> CheckError {
-    CheckError::Relation { relation: "that there is a result".to_owned() }
 }

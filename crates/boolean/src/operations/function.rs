@@ -8,13 +8,13 @@ use manycore_device::DeviceSet;
 use manycore_operation::vector::Vector;
 use manycore_operation::{
     Answer, Arguments, Declaration, DeclaredOption, Files, Input, Job, JsonForm, Operation, OperationError, OptionKind,
-    Range, Stream, Streamed, Value,
+    Range, Stream, Streamed, Value, unmade,
 };
 use manycore_verify::boolean_function::{self as check, Facts};
 use manycore_verify::{Outcome, Passed};
 use serde_json::json;
 
-use super::facts::{shown, unmade};
+use super::facts::shown;
 use super::{function_page, function_text, properties};
 use crate::context::Boolean;
 use crate::error::BooleanError;

@@ -5,12 +5,12 @@ use std::marker::PhantomData;
 use manycore_device::DeviceSet;
 use manycore_operation::{
     Answer, Arguments, Declaration, DeclaredOption, Files, Input, Job, Operation, OperationError, OptionKind, Range,
-    Value,
+    Value, unmade,
 };
 use manycore_verify::sbox::Facts;
 use manycore_verify::{Outcome, Passed};
 
-use super::facts::{shown, unmade};
+use super::facts::shown;
 use super::sbox_text::Names;
 use super::{sbox_facts, sbox_page, sbox_text};
 use crate::context::Boolean;

@@ -4,10 +4,11 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use manycore_device::DeviceSet;
-use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Splits, Value, range};
+use manycore_operation::{
+    Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Splits, Value, range, unmade,
+};
 use manycore_verify::{Outcome, Passed, sbox as check};
 
-use super::facts::unmade;
 use super::read::TextError;
 use super::sbox::{BASE, OF_TABLES, with_bits};
 use super::{sbox_facts, sbox_text};

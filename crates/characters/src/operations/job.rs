@@ -6,8 +6,8 @@ use std::ops::{ControlFlow, Range};
 use manycore_device::DeviceSet;
 use manycore_files::Format;
 use manycore_operation::json::{Json, integer};
-use manycore_operation::verify::{CheckError, Passed};
-use manycore_operation::{Answer, Arguments, Files, Flow, Job, OperationError, Streamed, Value, Writing};
+use manycore_operation::verify::Passed;
+use manycore_operation::{Answer, Arguments, Files, Flow, Job, OperationError, Streamed, Value, Writing, unmade};
 
 use super::entries::{Entries, check};
 use super::made::Made;
@@ -190,9 +190,4 @@ impl<E: Entries> Flow for Table<E> {
             (None, Err(stopped @ StreamError::Stopped { .. })) => Err(io::Error::other(stopped)),
         }
     }
-}
-
-/// What is asked of a job before its result is there.
-fn unmade() -> CheckError {
-    CheckError::Relation { relation: "that there is a result".to_owned() }
 }

@@ -3,8 +3,8 @@
 use manycore_arrays::orders;
 use manycore_characters::AbelianGroup;
 use manycore_device::DeviceSet;
-use manycore_operation::verify::{CheckError, Passed};
-use manycore_operation::{Answer, Job, OperationError, Task, Value};
+use manycore_operation::verify::Passed;
+use manycore_operation::{Answer, Job, OperationError, Task, Value, unmade};
 use manycore_tuning::Choice;
 
 use super::faults::OfValues;
@@ -133,9 +133,4 @@ impl<N: Numbers, K: Kind<N>> Job for Functions<N, K> {
 fn of_whole<'p>(own: &'p Choice<Plan>, whole: &Plan) -> Option<&'p Plan> {
     let sums = |plan: &Plan| (plan.tile_values, plan.largest_dense, plan.powers_of_two);
     own.candidates().iter().map(|candidate| &candidate.parameters).find(|plan| sums(plan) == sums(whole))
-}
-
-/// What is asked of a job before its result is there.
-fn unmade() -> CheckError {
-    CheckError::Relation { relation: "that there is a result".to_owned() }
 }

@@ -2,8 +2,8 @@
 
 use manycore_device::{Buffer, DeviceSet};
 use manycore_operation::json::integer;
-use manycore_operation::verify::{CheckError, Passed};
-use manycore_operation::{Answer, Arguments, Job, OperationError, Task, Value, ValueError};
+use manycore_operation::verify::Passed;
+use manycore_operation::{Answer, Arguments, Job, OperationError, Task, Value, ValueError, unmade};
 
 use super::rings::{Place, Ring};
 use crate::context::Kronecker;
@@ -146,9 +146,4 @@ impl<V: Values, R: Ring<V>> Job for Vectors<V, R> {
         let answer = answer.with("way", prepared.plan.to_string());
         Answer { predicted_seconds: Some(prepared.predicted_seconds), ..answer }
     }
-}
-
-/// What is asked of a job before its result is there.
-fn unmade() -> CheckError {
-    CheckError::Relation { relation: "that there is a result".to_owned() }
 }

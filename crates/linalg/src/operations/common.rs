@@ -3,7 +3,7 @@
 use manycore_files::OutOfMemory;
 use manycore_files::memory::probe;
 use manycore_operation::{DeclaredOption, Files, Input, Job, OperationError, OptionKind};
-use manycore_verify::{CheckError, Outcome, Passed};
+use manycore_verify::{Outcome, Passed};
 
 use crate::file::{self, Dense, FileEntry};
 
@@ -45,9 +45,4 @@ pub(super) fn room<T>(matrix: &Dense<T>, file: &str) -> Result<(), OutOfMemory> 
 /// What a check says that may fail in other ways, too.
 pub(super) fn passed(outcome: Outcome) -> Result<Passed, OperationError> {
     Ok(outcome?)
-}
-
-/// What is asked of a job before its result is there.
-pub(super) fn unmade() -> CheckError {
-    CheckError::Relation { relation: "that there is a result".to_owned() }
 }

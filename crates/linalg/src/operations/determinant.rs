@@ -4,12 +4,12 @@ use manycore_device::{Device, DeviceSet};
 use manycore_field::ResidueWord;
 use manycore_operation::{
     Answer, Arguments, Bound, Bounded, Declaration, DeclaredOption, Files, Job, OperationError, OptionKind, Range,
-    Splits, Task, Value,
+    Splits, Task, Value, unmade,
 };
 use manycore_verify::{CheckError, Outcome, Passed, SplitMix, matrix};
 use num_bigint::BigInt;
 
-use super::common::{Boxed, M, MODULO, read, unmade};
+use super::common::{Boxed, M, MODULO, read};
 use super::field::{Done, Either, Work, of_order};
 use super::found::Found;
 use crate::bits::{BitAlgebra, BitMatrix};

@@ -5,10 +5,10 @@ use std::marker::PhantomData;
 use manycore_device::{DeviceError, DeviceSet};
 use manycore_field::{ResidueWord, with_field};
 use manycore_files::Source;
-use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Task, Value};
+use manycore_operation::{Answer, Arguments, Declaration, Files, Job, Operation, OperationError, Task, Value, unmade};
 use manycore_verify::{CheckError, Outcome, Passed, SplitMix, matrix};
 
-use super::common::{Boxed, passed, room, unmade};
+use super::common::{Boxed, passed, room};
 use super::found::Found;
 use crate::bits::{BitAlgebra, BitMatrix};
 use crate::error::LinalgError;

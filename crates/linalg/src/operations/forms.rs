@@ -2,12 +2,12 @@
 
 use manycore_device::DeviceSet;
 use manycore_operation::{
-    Answer, Arguments, Declaration, DeclaredOption, Files, Input, Job, Operation, OperationError, Part, Value,
+    Answer, Arguments, Declaration, DeclaredOption, Files, Input, Job, Operation, OperationError, Part, Value, unmade,
 };
 use manycore_verify::Passed;
 use num_bigint::BigInt;
 
-use super::common::{Boxed, read, unmade};
+use super::common::{Boxed, read};
 use crate::exact::{self, HermiteForm, SmithForm};
 use crate::file::Dense;
 

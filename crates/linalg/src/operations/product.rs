@@ -3,13 +3,13 @@
 use manycore_device::DeviceSet;
 use manycore_field::ResidueWord;
 use manycore_operation::{
-    Answer, Declaration, DeclaredOption, Files, Input, Job, OperationError, OptionKind, Splits, Task, Value,
+    Answer, Declaration, DeclaredOption, Files, Input, Job, OperationError, OptionKind, Splits, Task, Value, unmade,
 };
 use manycore_verify::{CheckError, Outcome, Passed, SplitMix, matrix};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::common::{Boxed, MATRIX, OVER_RATIONALS, passed, read, unmade};
+use super::common::{Boxed, MATRIX, OVER_RATIONALS, passed, read};
 use super::field::{Done, Either, Modulo, Work};
 use super::found::{Entries, Found};
 use crate::bits::{BitAlgebra, BitMatrix, BitSolution};

@@ -1,12 +1,12 @@
 //! Jobs over the rationals, done on a matrix of integers.
 
 use manycore_device::{Device, DeviceSet};
-use manycore_operation::{Answer, Files, Job, OperationError, Polynomial, Value};
+use manycore_operation::{Answer, Files, Job, OperationError, Polynomial, Value, unmade};
 use manycore_verify::Passed;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::common::{self, Boxed, unmade};
+use super::common::{self, Boxed};
 use crate::error::LinalgError;
 use crate::exact::{self, IntegerNullspace};
 use crate::file::Dense;

@@ -5,11 +5,10 @@ use manycore_operation::json::Json;
 use manycore_operation::verify::{CheckError, Outcome, Passed};
 use manycore_operation::{
     Answer, Arguments, Declaration, DeclaredOption, DeviceUse, Files, Input, Job, Operation, OperationError,
-    OptionKind, Value,
+    OptionKind, Value, unmade,
 };
 use serde_json::json;
 
-use super::faults::unmade;
 use super::graph::{FileWeight, Zero, of_source};
 use crate::error::MaxPlusError;
 use crate::graph::{Extremum, Graph};

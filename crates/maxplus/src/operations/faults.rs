@@ -1,7 +1,6 @@
 //! What is wrong with a job over maximum and plus.
 
 use manycore_device::LibraryError;
-use manycore_operation::verify::CheckError;
 use manycore_operation::{Failure, OperationError, of_input};
 
 use crate::error::MaxPlusError;
@@ -23,9 +22,4 @@ impl Failure for MaxPlusError {
 /// The error of numbers that are made of those of the file, without its name.
 pub(super) fn of_made(error: MaxPlusError) -> OperationError {
     if error.kind().is_refusal() { OperationError::usage(error.to_string()) } else { error.into() }
-}
-
-/// What is asked of a job before its result is there.
-pub(super) fn unmade() -> CheckError {
-    CheckError::Relation { relation: "that there is a result".to_owned() }
 }

@@ -4,11 +4,11 @@ use manycore_device::DeviceSet;
 use manycore_operation::json::{Json, integer};
 use manycore_operation::verify::{CheckError, Outcome, Passed};
 use manycore_operation::{
-    Answer, Arguments, Declaration, DeclaredOption, DeviceUse, Files, Job, Operation, OperationError, OptionKind, Value,
+    Answer, Arguments, Declaration, DeclaredOption, DeviceUse, Files, Job, Operation, OperationError, OptionKind,
+    Value, unmade,
 };
 use serde_json::json;
 
-use super::faults::unmade;
 use super::page;
 use super::project::{PROJECT, names, of_project, read};
 use crate::error::MaxPlusError;

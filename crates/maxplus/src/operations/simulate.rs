@@ -5,11 +5,11 @@ use manycore_operation::json::{Json, integer};
 use manycore_operation::verify::{CheckError, Passed};
 use manycore_operation::{
     Answer, Arguments, Declaration, DeclaredOption, DeviceUse, Files, Job, Operation, OperationError, OptionKind,
-    Range, Value,
+    Range, Value, unmade,
 };
 
 use super::cycle_mean::MATRIX;
-use super::faults::{of_made, unmade};
+use super::faults::of_made;
 use super::graph::{Zero, of_source};
 use crate::error::MaxPlusError;
 use crate::graph::{Extremum, Graph};

@@ -6,12 +6,11 @@ use manycore_device::DeviceSet;
 use manycore_operation::verify::{Outcome, Passed};
 use manycore_operation::{
     Answer, Arguments, Declaration, DeclaredOption, Files, Input, Job, Operation, OperationError, OptionKind, Splits,
-    Task, Value,
+    Task, Value, unmade,
 };
 use manycore_semiring::operations::TYPES;
 use serde_json::json;
 
-use super::faults::unmade;
 use super::graph::{FileWeight, Zero, of_source};
 use super::paths::{Algebra, reached, weights};
 use super::{columns, star_check};

@@ -8,11 +8,10 @@ use manycore_operation::json::{Json, integer};
 use manycore_operation::verify::{CheckError, Outcome, Passed};
 use manycore_operation::{
     Answer, Arguments, Declaration, DeclaredOption, Files, Job, Operation, OperationError, OptionKind,
-    Range as Numbers, Splits, Value,
+    Range as Numbers, Splits, Value, unmade,
 };
 use serde_json::json;
 
-use super::faults::unmade;
 use super::project::{PROJECT, of_project, read};
 use crate::error::MaxPlusError;
 use crate::project::{Project, Task, Variants as Drawn, VariantsReport};

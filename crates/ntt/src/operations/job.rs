@@ -8,8 +8,8 @@ use manycore_field::ResidueWord;
 use manycore_operation::files::{OutOfMemory, memory};
 use manycore_operation::json::integer;
 use manycore_operation::left::{self, Mapped, Scratch};
-use manycore_operation::verify::{CheckError, Passed, ntt as verify};
-use manycore_operation::{Answer, Arguments, Job, OperationError, Task, Value};
+use manycore_operation::verify::{Passed, ntt as verify};
+use manycore_operation::{Answer, Arguments, Job, OperationError, Task, Value, unmade};
 
 use crate::{Kind, Ntt, NttError, NttField, SpectrumOrder};
 
@@ -165,7 +165,6 @@ impl<F: NttField> Job for Spectra<F> {
     }
 
     fn check(&self, _: u64, _: bool) -> Result<Passed, OperationError> {
-        let unmade = || CheckError::Relation { relation: "that there is a result".to_owned() };
         let ((ntt, _), y) = (self.prepared.as_ref().ok_or_else(unmade)?, self.y.as_ref().ok_or_else(unmade)?);
         let shape = verify::Shape {
             len: self.len,

@@ -9,7 +9,7 @@ use manycore_files::memory::probe;
 use manycore_operation::json::Json;
 use manycore_operation::{
     Answer, Arguments, Declaration, DeclaredOption, Files, Job, Operation, OperationError, OptionKind, Polynomial,
-    Task, Value,
+    Task, Value, unmade,
 };
 use manycore_verify::{CheckError, Passed};
 
@@ -266,7 +266,6 @@ impl<W: Work, F: PolyField> Job for Modular<W, F> {
     }
 
     fn check(&self, seed: u64, _: bool) -> Result<Passed, OperationError> {
-        let unmade = || CheckError::Relation { relation: "that there is a result".to_owned() };
         let Computed { ring, polys, made } = self.done.as_ref().ok_or_else(unmade)?;
         let done = Done { ring, polys, words: &self.words, part: self.part.clone(), found: &made.found, seed };
         self.work.check(&done).map_err(of_check)

@@ -2,7 +2,6 @@
 
 use manycore_device::{ErrorKind, LibraryError};
 use manycore_operation::Failure;
-use manycore_operation::verify::CheckError;
 
 use crate::error::SemiringError;
 
@@ -26,11 +25,6 @@ impl Failure for Past {
         let (other, bits) = if self.type_name == "i32" { ("i64", 32) } else { ("f64, which rounds", 64) };
         format!("{self}: --type {other}, or --wrap for integers modulo 2^{bits}")
     }
-}
-
-/// What is asked of a job before its result is there.
-pub(super) fn unmade() -> CheckError {
-    CheckError::Relation { relation: "that there is a result".to_owned() }
 }
 
 impl Failure for SemiringError {}

@@ -5,14 +5,15 @@ use std::collections::HashMap;
 use manycore_device::DeviceSet;
 use manycore_operation::files::{FileError, without_comments};
 use manycore_operation::json::Json;
-use manycore_operation::verify::{CheckError, Passed};
+use manycore_operation::verify::Passed;
 use manycore_operation::{
     Answer, Arguments, Declaration, DeclaredOption, Files, Input, Job, Operation, OperationError, OptionKind, Value,
+    unmade,
 };
 use serde_json::{Map, json};
 
 use super::entries::{Infinities, of_source};
-use super::faults::{Past, unmade};
+use super::faults::Past;
 use super::kind::{WRAP, type_option};
 use super::page;
 use crate::computation::Explanation;
@@ -265,7 +266,7 @@ impl<T: Number + 'static> Job for Call<T> {
 
     fn check(&self, _: u64, _: bool) -> Result<Passed, OperationError> {
         if self.past().is_some() {
-            return Err(CheckError::Relation { relation: "that there is a result".to_owned() }.into());
+            return Err(unmade().into());
         }
         self.compared()
     }

@@ -3,16 +3,16 @@
 use manycore_device::DeviceSet;
 use manycore_operation::files::NotFinite;
 use manycore_operation::json::Json;
-use manycore_operation::verify::{CheckError, Passed};
+use manycore_operation::verify::Passed;
 use manycore_operation::{
     Answer, Arguments, Declaration, DeclaredOption, Files, Input, Job, Operation, OperationError, OptionKind, Splits,
-    Task, Value,
+    Task, Value, unmade,
 };
 use serde_json::json;
 
 use super::check::{Made, Plain, Sizes};
 use super::entries::{Infinities, read, zero};
-use super::faults::{Past, unmade};
+use super::faults::Past;
 use super::kind::{Kind, WRAP, type_option};
 use super::rows::Rows;
 use crate::error::SemiringError;
@@ -232,7 +232,7 @@ impl<T: Plain + 'static> Job for Call<T> {
 
     fn check(&self, _: u64, _: bool) -> Result<Passed, OperationError> {
         if matches!(self.found, Some(Err(_))) {
-            return Err(CheckError::Relation { relation: "that there is a result".to_owned() }.into());
+            return Err(unmade().into());
         }
         self.compared()
     }

@@ -77,11 +77,6 @@ pub(super) fn left<K: Copy>(
     })
 }
 
-/// What is asked of a job before its result is there.
-pub(super) fn unmade() -> CheckError {
-    CheckError::Relation { relation: "that there is a result".to_owned() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

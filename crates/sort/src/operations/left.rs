@@ -8,9 +8,9 @@ use manycore_operation::files::Format;
 use manycore_operation::json::Json;
 use manycore_operation::left::{Mapped, Numbers, Scratch};
 use manycore_operation::verify::{Passed, SplitMix};
-use manycore_operation::{Answer, Job, JsonForm, OperationError, Stream, Streamed, Value};
+use manycore_operation::{Answer, Job, JsonForm, OperationError, Stream, Streamed, Value, unmade};
 
-use super::check::{self, unmade};
+use super::check;
 use super::keys::SortKey;
 use super::options::{Options, order_name};
 use crate::radix::sorter::Sorter;

@@ -7,10 +7,10 @@ use manycore_operation::vector::{NumberType, Numbers, Vector};
 use manycore_operation::verify::Passed;
 use manycore_operation::{
     Answer, Arguments, Declaration, DeclaredOption, Files, Input, Job, Operation, OperationError, OptionKind, Range,
-    Task, Value, left,
+    Task, Value, left, unmade,
 };
 
-use super::check::{self, unmade};
+use super::check;
 use super::keys::SortKey;
 use super::left::Left;
 use super::options::{Options, descending, order, order_name};

@@ -6,10 +6,10 @@ use manycore_operation::vector::Vector;
 use manycore_operation::verify::Passed;
 use manycore_operation::{
     Answer, Arguments, Declaration, DeclaredOption, Files, Holds, Input, Job, Operation, OperationError, OptionKind,
-    Range, Value,
+    Range, Value, unmade,
 };
 
-use super::check::{self, unmade};
+use super::check;
 use super::options::{descending, order, order_name};
 use crate::gray::{compare_by_gray_rank, compare_by_value};
 use crate::lists::{Lists, ListsError};

@@ -7,10 +7,10 @@ use manycore_operation::vector::Vector;
 use manycore_operation::verify::Passed;
 use manycore_operation::{
     Answer, Arguments, Declaration, DeclaredOption, Files, Holds, Input, Job, JsonForm, Operation, OperationError, Row,
-    Stream, Streamed, Value,
+    Stream, Streamed, Value, unmade,
 };
 
-use super::check::{self, unmade};
+use super::check;
 use super::options::{descending, order, order_name};
 use crate::sort_order::SortOrder;
 use crate::sparse::SparseSorter;

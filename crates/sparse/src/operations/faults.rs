@@ -1,7 +1,6 @@
 //! What is wrong with a job on a sparse matrix.
 
 use manycore_device::{ErrorKind, LibraryError};
-use manycore_operation::verify::CheckError;
 use manycore_operation::{Failure, of_input};
 
 use crate::error::SparseError;
@@ -25,8 +24,3 @@ impl LibraryError for SparseFileError {
 }
 
 impl Failure for SparseFileError {}
-
-/// What is asked of a job before its result is there.
-pub(super) fn unmade() -> CheckError {
-    CheckError::Relation { relation: "that there is a result".to_owned() }
-}

@@ -4,11 +4,10 @@ use manycore_device::DeviceSet;
 use manycore_model::cache::Report;
 use manycore_operation::verify::{CheckError, Outcome, Passed};
 use manycore_operation::{
-    Answer, Arguments, Declaration, DeviceUse, Files, Job, Operation, OperationError, Value, json,
+    Answer, Arguments, Declaration, DeviceUse, Files, Job, Operation, OperationError, Value, json, unmade,
 };
 
 use super::cache::{self, Cache};
-use super::faults::unmade;
 use super::input::{ALONE, entries};
 use crate::misses::misses;
 use crate::pattern::Pattern;

@@ -9,11 +9,10 @@ use manycore_operation::vector::Vector;
 use manycore_operation::verify::Passed;
 use manycore_operation::{
     Answer, Arguments, Declaration, DeclaredOption, Estimate, Failure, Files, Input, Job, Operation, OperationError,
-    OptionKind, Splits, Value, json, read,
+    OptionKind, Splits, Value, json, read, unmade,
 };
 use sprs::CsMat;
 
-use super::faults::unmade;
 use super::input::{entries, matrix};
 use super::numbers::Numbers;
 use super::orders;

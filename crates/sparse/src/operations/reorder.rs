@@ -7,13 +7,12 @@ use manycore_device::DeviceSet;
 use manycore_operation::verify::{CheckError, Outcome, Passed};
 use manycore_operation::{
     Answer, Arguments, Declaration, DeclaredOption, DeviceUse, Files, Job, JsonForm, Operation, OperationError,
-    OptionKind, Range, Row, Stream, Streamed, Value, When, json,
+    OptionKind, Range, Row, Stream, Streamed, Value, When, json, unmade,
 };
 use num_complex::Complex64;
 use sprs::CsMat;
 
 use super::cache::{Cache, LINE, POLICY, WORDS};
-use super::faults::unmade;
 use super::input::{ALONE, entries};
 use super::orders;
 use crate::market::{MarketNumber, MatrixValues, write_matrix_market};

@@ -2,10 +2,11 @@
 
 use manycore_device::DeviceSet;
 use manycore_operation::verify::{CheckError, Outcome, Passed};
-use manycore_operation::{Answer, Arguments, Declaration, DeviceUse, Files, Job, Operation, OperationError, Value};
+use manycore_operation::{
+    Answer, Arguments, Declaration, DeviceUse, Files, Job, Operation, OperationError, Value, unmade,
+};
 
 use super::cache::{self, Cache};
-use super::faults::unmade;
 use super::input::{ALONE, entries};
 use super::misses as count;
 use super::page::{Ordered, Shown, page};

@@ -6,8 +6,8 @@ use manycore_device::{Buffer, Device, DeviceError, DeviceKind, DeviceSet, Word};
 use manycore_operation::files::memory;
 use manycore_operation::json::Json;
 use manycore_operation::left::{self, Mapped, Scratch};
-use manycore_operation::verify::{CheckError, Outcome, Passed};
-use manycore_operation::{Answer, Job, OperationError, Task, Value, ValueError};
+use manycore_operation::verify::{Outcome, Passed};
+use manycore_operation::{Answer, Job, OperationError, Task, Value, ValueError, unmade};
 
 use super::options::direction_name;
 use super::runs::Runs;
@@ -255,7 +255,6 @@ impl<T: Word, W: Work<T>> Job for Transforms<T, W> {
     }
 
     fn check(&self, seed: u64, _: bool) -> Result<Passed, OperationError> {
-        let unmade = || CheckError::Relation { relation: "that there is a result".to_owned() };
         let y = self.y.as_ref().ok_or_else(unmade)?;
         Ok(self.work.check(&self.x, y, seed)?)
     }
