@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(shapes.kind(), ErrorKind::Shape);
         let singular = LinalgError::Singular { rank: 3, order: 4 };
         assert_eq!(singular.to_string(), "the matrix has no inverse: its rank is 3, its order 4");
-        assert_eq!(singular.kind(), ErrorKind::Singular);
+        assert_eq!(singular.kind(), ErrorKind::NoInverse);
         let entry = LinalgError::OutOfRange { row: 1, column: 2, value: 9, modulus: 7 };
         assert_eq!(entry.to_string(), "entry (1, 2) is 9, which is no residue mod 7");
         assert_eq!(entry.kind(), ErrorKind::Value);
