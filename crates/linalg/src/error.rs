@@ -203,6 +203,7 @@ impl LibraryError for LinalgError {
             Self::OutOfRange { .. }
             | Self::NotFinite { .. }
             | Self::MixedFields { .. }
+            | Self::Arithmetic { .. }
             | Self::Part { .. }
             | Self::Parts { .. } => ErrorKind::Value,
             Self::Overflow { .. } => ErrorKind::Overflow,
@@ -210,9 +211,7 @@ impl LibraryError for LinalgError {
                 ErrorKind::Shape
             }
             Self::Singular { .. } | Self::SingularMember { .. } => ErrorKind::NoInverse,
-            Self::Arithmetic { .. } | Self::Plan { .. } | Self::BitPlan { .. } | Self::RealPlan { .. } => {
-                ErrorKind::Plan
-            }
+            Self::Plan { .. } | Self::BitPlan { .. } | Self::RealPlan { .. } => ErrorKind::Plan,
             Self::Memory { .. } => ErrorKind::Memory,
             Self::NoChoice(_) => ErrorKind::NoChoice,
             Self::Check(_) => ErrorKind::Check,

@@ -1,12 +1,15 @@
 //! Errors of the library as Python's own exceptions.
 
+use manycore::DeviceError;
 use manycore::device::{ErrorKind, LibraryError};
 use pyo3::PyErr;
 use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyRuntimeError, PyValueError, PyZeroDivisionError};
 
 /// The exception of an error.
 pub(crate) fn exception(error: &impl LibraryError) -> PyErr {
-    of_kind(error.kind(), error.to_string())
+    // Arrays of another device are what the caller gave.
+    let is_elsewhere = matches!(error.device_error(), Some(DeviceError::MixedDevices { .. }));
+    of_kind(if is_elsewhere { ErrorKind::Value } else { error.kind() }, error.to_string())
 }
 
 /// The exception of an error of a kind: `OverflowError` where integers do not fit their type, `ZeroDivisionError` where something has no

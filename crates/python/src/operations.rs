@@ -1,7 +1,7 @@
 //! Every declared operation by its name: input as the bytes of files, options as JSON, results as objects of Python.
 
 use manycore::Device;
-use manycore::device::DeviceSet;
+use manycore::device::{DeviceSet, ErrorKind};
 use manycore::operation::vector::Vector;
 use manycore::operation::{Answer, Given, OperationError, Polynomial, Value, json};
 use manycore::operations;
@@ -9,7 +9,7 @@ use manycore::verify::SplitMix;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use numpy::{PyArray1, PyArrayMethods as _};
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError, PyZeroDivisionError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
