@@ -4,6 +4,7 @@ use std::error::Error;
 
 use manycore_files::polynomial::CoefficientError;
 use manycore_files::{FileError, OutOfMemory};
+use manycore_model::cache::GeometryError;
 
 use crate::error::DeviceError;
 
@@ -73,6 +74,12 @@ impl LibraryError for DeviceError {
 
     fn device_error(&self) -> Option<&DeviceError> {
         Some(self)
+    }
+}
+
+impl LibraryError for GeometryError {
+    fn kind(&self) -> ErrorKind {
+        ErrorKind::Value
     }
 }
 

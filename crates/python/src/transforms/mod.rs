@@ -10,6 +10,7 @@ use manycore::spectral::reed_muller::reed_muller_over;
 use manycore::spectral::walsh::walsh_over;
 use manycore::spectral::{BitOrder, Direction, HaarOrder, Normalization, Order};
 use manycore::{Arithmetic, Haar, ReedMuller, Walsh};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arrays::{in_place, of_type, owned, reading, wrong_type};
@@ -22,7 +23,7 @@ const NUMBERS: &str = "int32, int64, float32 and float64";
 
 /// A word as one of the values that it can name.
 pub(crate) fn parsed<T: std::str::FromStr<Err: std::error::Error + 'static>>(word: &str) -> PyResult<T> {
-    word.parse::<T>().or_raise()
+    word.parse::<T>().map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 fn direction(inverse: bool) -> Direction {
