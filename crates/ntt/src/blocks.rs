@@ -15,7 +15,7 @@
 
 use std::sync::Arc;
 
-use manycore_arrays::blocks::{Block, Blocks, Lanes, Sizes, bit_reverse, fits, transpose};
+use manycore_arrays::blocks::{Block, BlockLanes, Blocks, Sizes, bit_reverse, fits, transpose};
 use manycore_device::{Buffer, Device, DeviceError, DeviceSet, Executor, HostPool, InPlace, OpenCl};
 use manycore_tuning::Planner;
 
@@ -118,7 +118,7 @@ impl<F: NttField> Ntt<F> {
         let bytes = |words: usize| lane_bytes::<F::Element>(words, 4);
         let (set, blocks) = self.sizes(count, &bytes).planned(set)?;
         let make = |device: &Device| Ok(self.parts_on(device, blocks));
-        let lanes = Lanes::new(set, &make);
+        let lanes = BlockLanes::new(set, &make);
         match blocks {
             Blocks::Runs { runs } => lanes.each(Block::runs(x, runs * len), |parts, block, mut x| {
                 let own = if y.len() == len { y } else { &y[block * runs * len..][..x.len()] };
@@ -195,7 +195,7 @@ impl<F: NttField> Ntt<F> {
         }
         let (set, blocks) = self.sizes(count, &Self::lane_bytes).planned(set)?;
         let make = |device: &Device| Ok(self.parts_on(device, blocks));
-        let lanes = Lanes::new(set, &make);
+        let lanes = BlockLanes::new(set, &make);
         match blocks {
             Blocks::Runs { runs } => {
                 lanes.each(Block::runs(data, runs << self.log_len), |parts, _, x| parts.rows.run(x, way, None))
@@ -253,7 +253,7 @@ impl<F: NttField> Ntt<F> {
     /// One run of `data` between natural order of its values and bit-reversed order of its spectrum.
     fn two_passes(
         &self,
-        lanes: &Lanes<'_, F::Element, Parts<F>, NttError>,
+        lanes: &BlockLanes<'_, F::Element, Parts<F>, NttError>,
         run: &mut [F::Element],
         matrix: Matrix,
     ) -> Result<(), NttError> {

@@ -13,7 +13,7 @@ use manycore_verify::CheckError;
 pub trait Failure: LibraryError {
     /// Whether it tells of work that needs more memory than there is, and not which option or file makes it so large.
     fn is_of_size(&self) -> bool {
-        self.kind() == ErrorKind::Memory
+        self.device_error().is_some_and(|error| error.kind() == ErrorKind::Memory)
     }
 
     /// What a check found, where it is an error of that.

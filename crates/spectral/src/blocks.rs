@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use manycore_arrays::blocks::{Block, Blocks, Lanes, Sizes, bit_reverse, fits, gray_rows, transpose};
+use manycore_arrays::blocks::{Block, BlockLanes, Blocks, Sizes, bit_reverse, fits, gray_rows, transpose};
 use manycore_device::{Buffer, Device, DeviceError, DeviceSet, Executor, InPlace, OpenCl, Word};
 
 use crate::context::Spectral;
@@ -62,7 +62,7 @@ pub(crate) fn over<T: Word>(
     }
     let (lanes, blocks) = sizes::<T>(data.len(), log_len).planned(set)?;
     let context = |device: &Device| Ok::<_, SpectralError>(Spectral::new(device));
-    let lanes = Lanes::new(lanes, &context);
+    let lanes = BlockLanes::new(lanes, &context);
     match blocks {
         Blocks::TwoPasses { log_rows, log_columns, log_width } => data
             .chunks_exact_mut(1 << log_len)
@@ -75,7 +75,7 @@ pub(crate) fn over<T: Word>(
 }
 
 fn two_passes<T: Word>(
-    lanes: &Lanes<'_, T, Spectral, SpectralError>,
+    lanes: &BlockLanes<'_, T, Spectral, SpectralError>,
     run: &mut [T],
     (log_rows, log_columns, log_width): (u32, u32, u32),
     how: &impl KroneckerPower<T>,

@@ -48,7 +48,7 @@ struct Lane<T, C> {
 type Maker<'m, C, E> = dyn Fn(&Device) -> Result<C, E> + Sync + 'm;
 
 /// Devices at work on blocks, each with a context `C` that it keeps from pass to pass.
-pub struct Lanes<'m, T, C, E> {
+pub struct BlockLanes<'m, T, C, E> {
     set: DeviceSet,
     make: &'m Maker<'m, C, E>,
     idle: Mutex<Vec<Lane<T, C>>>,
@@ -58,7 +58,7 @@ fn locked<V>(mutex: &Mutex<V>) -> MutexGuard<'_, V> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<'m, T, C, E> Lanes<'m, T, C, E>
+impl<'m, T, C, E> BlockLanes<'m, T, C, E>
 where
     T: Word,
     C: Send,

@@ -23,7 +23,7 @@ mod permute;
 mod plan;
 mod tiles;
 
-pub use lanes::{Block, Lanes};
+pub use lanes::{Block, BlockLanes};
 pub use permute::{bit_reverse, gray_rows, transpose};
 pub use plan::{Blocks, Sizes, fits};
 pub use tiles::{ProductTiles, Sides, Tiling};

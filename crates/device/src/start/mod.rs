@@ -1,4 +1,4 @@
-//! The upper house of the crate: devices are listed and selected, opened and tested, measured, and what was found is kept. It stands
+//! Devices at their start: listed and selected, opened, tested and measured, with files of what was found. This part of the crate stands
 //! on devices, buffers and launches, none of which names it: a device calls it by the trait
 //! [`Start`](crate::opencl::executor::Start).
 //!

@@ -1,4 +1,4 @@
-//! Vectors that any processor imitates: `2^LOG` lanes as an array of as many.
+//! Portable vectors: arrays of `2^LOG` lanes, without instructions of a set.
 //!
 //! With debug assertions, as in tests, their operations are functions of their own: inlined into the loops of every arithmetic, which
 //! tests compile for wide arrays, too, they took most of the time of that compilation.
