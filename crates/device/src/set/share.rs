@@ -383,7 +383,8 @@ mod tests {
         state.cut(1, 1, 0.9, 0.0).unwrap();
         state.cut(2, 1, 0.9, 0.0).unwrap();
         state.done(0, first.len() as f64 / 10.0);
-        state.left = vec![0..1];
+        state.left.clear();
+        state.left.push(0..1);
         assert_eq!(state.cut(0, 1, 0.1, 60.0), Some(0..1));
     }
 
