@@ -111,13 +111,17 @@ impl<F: PolyField> Univariate<F> {
         Ok(self.div_rem(f, g)?.1)
     }
 
+    /// The quotient by a factor that a step before found.
     pub(crate) fn div_exact(&self, f: &[F::Element], g: &[F::Element]) -> Result<Words<F>, BivariateError> {
-        if let [c] = *g {
-            let inverse = self.field().inverse(c).ok_or(PolyError::ZeroDivisor)?;
-            return Ok(self.scale(f, inverse));
+        let not_exact = || BivariateError::Inconsistent { what: "the division by a common factor" };
+        match *g {
+            [] => Err(not_exact()),
+            [c] => Ok(self.scale(f, self.field().inverse(c).ok_or_else(not_exact)?)),
+            _ => {
+                let (q, r) = self.div_rem(f, g)?;
+                if r.is_empty() { Ok(q) } else { Err(not_exact()) }
+            }
         }
-        let (q, r) = self.div_rem(f, g)?;
-        r.len().checked_sub(1).map_or(Ok(q), |degree| Err(PolyError::NotExact { degree }.into()))
     }
 
     /// The product modulo `t`.

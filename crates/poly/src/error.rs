@@ -276,6 +276,14 @@ pub enum PolyError {
         /// The draws.
         draws: u32,
     },
+    /// A polynomial that a step found as a factor and that is none: a device, or a transfer, failed without a word.
+    #[error("a polynomial of degree {degree} was found as a factor of one of degree {of}, and does not divide it")]
+    NoFactor {
+        /// Its degree; 0 for the zero polynomial too.
+        degree: usize,
+        /// The degree of the polynomial that it was to divide.
+        of: usize,
+    },
     /// No way to do it suits the device.
     #[error(transparent)]
     NoChoice(#[from] NoChoice),
@@ -355,7 +363,7 @@ impl LibraryError for PolyError {
             Self::Arithmetic { .. } | Self::Algorithm { .. } | Self::Division { .. } | Self::Gcd { .. } => {
                 ErrorKind::Plan
             }
-            Self::Spoiled { .. } | Self::NotSplit { .. } => ErrorKind::Device,
+            Self::Spoiled { .. } | Self::NotSplit { .. } | Self::NoFactor { .. } => ErrorKind::Device,
             Self::NoChoice(_) => ErrorKind::NoChoice,
             Self::Check(_) => ErrorKind::Check,
             Self::Transform(error) => error.kind(),

@@ -15,7 +15,7 @@ pub const LANES: usize = 3;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Room {
-    /// Lanes of each OpenCL device; the host is one.
+    /// Lanes of each OpenCL device, as [`DeviceSet::lanes`] counts them; the host is one.
     pub lanes: usize,
     /// Lanes of all devices.
     pub all_lanes: usize,
@@ -64,7 +64,7 @@ impl DeviceSet {
     /// [`NoRoom`].
     pub fn room(&self, least_bytes: u64, limit_bytes: Option<u64>) -> Result<Room, NoRoom> {
         let mut most = 0;
-        for lanes in (1..=LANES).rev() {
+        for lanes in (0..=LANES).rev() {
             let lent = self.lanes(lanes).map_err(NoRoom::Device)?;
             let rooms = lent.rooms(limit_bytes);
             most = most.max(rooms.iter().copied().max().unwrap_or(0));

@@ -90,14 +90,18 @@ impl DeviceSet {
         Self::new(devices, &weights)
     }
 
-    /// The same devices, each as so many [lanes](Device::lanes): work shared among them is copied and computed at the same time.
+    /// The same devices, each as so many [lanes](Device::lanes): work shared among them is copied and computed at the same time. 0 is for
+    /// memory that no two lanes fit: one lane of each device, where the set has several of one itself.
     ///
     /// # Errors
     /// As [`Device::lanes`] where no device has any; others are left out, and are among the [failures](DeviceSet::failures).
     pub fn lanes(&self, count: usize) -> Result<Self, DeviceError> {
         let mut set = Self { devices: Vec::new(), weights: Vec::new(), failures: Arc::clone(&self.failures) };
         let mut refused = Vec::new();
-        for (device, &weight) in self.devices.iter().zip(&self.weights) {
+        for (at, (device, &weight)) in self.devices.iter().zip(&self.weights).enumerate() {
+            if count == 0 && self.devices[..at].iter().any(|other| other.info().id == device.info().id) {
+                continue;
+            }
             match device.lanes(count) {
                 Ok(lanes) => {
                     set.weights.resize(set.weights.len() + lanes.len(), weight / lanes.len() as f64);

@@ -68,7 +68,7 @@ impl<F: PolyField> PolyRing<F> {
             let power = self.reduced(self.copy(powers.next(self)?)?, &rest)?;
             let product = self.gcd(rest.poly(), &self.sub(&power, &x)?)?;
             if product.degree() > Some(0) {
-                rest = self.divisor(self.div_exact(rest.poly(), &product)?)?;
+                rest = self.divisor(self.cofactor(rest.poly(), &product)?)?;
                 powers.reduce(self, &rest)?;
                 products.push((product, d));
             }

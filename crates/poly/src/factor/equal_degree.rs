@@ -127,7 +127,7 @@ impl<F: PolyField> PolyRing<F> {
             }
             let part = self.gcd(f.poly(), &value)?;
             if part.degree() > Some(0) && part.len() < f.poly().len() {
-                let other = self.div_exact(f.poly(), &part)?;
+                let other = self.cofactor(f.poly(), &part)?;
                 return Ok([part, other]);
             }
         }

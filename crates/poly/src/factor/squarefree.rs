@@ -76,8 +76,8 @@ impl<F: PolyField> PolyRing<F> {
             return Ok(vec![(self.copy(f)?, 1)]);
         }
         // The product of the factors that are left, and the sum over them of (i - k) times the derivative of f_i times the others.
-        let mut product = self.div_exact(f, &common)?;
-        let mut sum = self.div_exact(&derivative, &common)?;
+        let mut product = self.cofactor(f, &common)?;
+        let mut sum = self.cofactor(&derivative, &common)?;
         let mut parts = Vec::new();
         let mut k = 0;
         while product.degree() > Some(0) {
@@ -86,8 +86,8 @@ impl<F: PolyField> PolyRing<F> {
             sum = self.sub(&sum, &self.derivative(&product)?)?;
             let part = self.gcd(&product, &sum)?;
             if part.degree() > Some(0) {
-                product = self.div_exact(&product, &part)?;
-                sum = self.div_exact(&sum, &part)?;
+                product = self.cofactor(&product, &part)?;
+                sum = self.cofactor(&sum, &part)?;
                 parts.push((part, k));
             }
         }
@@ -102,7 +102,7 @@ impl<F: PolyField> PolyRing<F> {
         }
         let mut rest = f;
         for (part, k) in parts {
-            rest = self.div_exact(&rest, &self.pow(part, *k as u64)?)?;
+            rest = self.cofactor(&rest, &self.pow(part, *k as u64)?)?;
         }
         // The Frobenius map is the identity on a prime field: (sum c_i x^i)^p = sum c_i x^(p i).
         let words = self.coefficients(&rest)?;
@@ -118,8 +118,8 @@ impl<F: PolyField> PolyRing<F> {
             for (factor, j) in &mut root_factors {
                 let common = self.gcd(&part, factor)?;
                 if common.degree() > Some(0) {
-                    part = self.div_exact(&part, &common)?;
-                    *factor = self.div_exact(factor, &common)?;
+                    part = self.cofactor(&part, &common)?;
+                    *factor = self.cofactor(factor, &common)?;
                     factors.push((common, p.saturating_mul(*j).saturating_add(k)));
                 }
             }

@@ -15,7 +15,7 @@ use crate::key::Key;
 
 impl Sorter {
     /// The choice that is taken for so many keys `K`, alone or with values `V`: every plan with an estimate, the chosen one first, and
-    /// the origin of the choice. Where the device is to be measured ([`Device::tuned`]) and this shape was not yet, the plans are
+    /// the origin of the choice. Where the device is to be measured ([`Device::tuned`](manycore_device::Device::tuned)) and this shape was not yet, the plans are
     /// measured now.
     ///
     /// # Errors

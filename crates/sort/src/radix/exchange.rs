@@ -9,7 +9,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use manycore_device::{Buffer, Device, DeviceError, DeviceSet, Executor, Word};
+use manycore_device::{Buffer, Device, DeviceError, DeviceSet, Executor, LANES, Word};
 
 use super::sorter::Sorter;
 use super::split::cut;
@@ -17,8 +17,6 @@ use super::words::{Radix, Value};
 use crate::digits::Flip;
 use crate::error::SortError;
 
-/// Lanes of a device: one copies to it, one from it, and one sorts.
-const LANES: usize = 3;
 /// Keys of a block that is not cut further for the sake of more lanes: a sort of so many takes some launches and copies.
 const SHARED: usize = 1 << 16;
 /// Blocks of a lane, so that the last ones end together.
@@ -77,8 +75,7 @@ impl SharedSorter {
 
     /// Sorts blocks of keys in place, and ranges of the result out of them.
     pub(super) fn runs_into<W: Radix>(&self, keys: &mut [W], sorted: &mut [W], flip: Flip<W>) -> Result<(), SortError> {
-        let SortBlocks { keys: block, blocks, lanes } = self.cut(keys.len(), (size_of::<W>(), 0))?;
-        let set = self.set.lanes(lanes)?;
+        let (set, SortBlocks { keys: block, blocks, .. }) = self.cut(keys.len(), (size_of::<W>(), 0))?;
         let own: Vec<Mutex<&mut [W]>> = keys.chunks_mut(block).map(Mutex::new).collect();
         set.share(blocks, 1, |lane, range| {
             let sorter = self.sorter(lane);
@@ -96,10 +93,10 @@ impl SharedSorter {
         outcome.map_err(|error| error.unwrap_or_else(|| DeviceError::elsewhere().into()))
     }
 
-    /// How a sort of so many keys, with values of so many bytes, is cut.
-    pub(super) fn cut(&self, len: usize, bytes: (usize, usize)) -> Result<SortBlocks, SortError> {
+    /// How a sort of so many keys, with values of so many bytes, is cut, and the lanes that share it.
+    pub(super) fn cut(&self, len: usize, bytes: (usize, usize)) -> Result<(DeviceSet, SortBlocks), SortError> {
         let mut refused = None;
-        for lanes in (1..=LANES).rev() {
+        for lanes in (0..=LANES).rev() {
             let set = self.set.lanes(lanes)?;
             let mut most: Option<usize> = None;
             for device in set.devices() {
@@ -115,7 +112,7 @@ impl SharedSorter {
             let turns = if set.devices().len() > 1 { TURNS * set.devices().len() } else { 1 };
             let keys = most.min(len.div_ceil(turns).max(SHARED));
             let blocks = len.div_ceil(keys.max(1));
-            return Ok(SortBlocks { keys: len.div_ceil(blocks.max(1)), blocks, lanes });
+            return Ok((set, SortBlocks { keys: len.div_ceil(blocks.max(1)), blocks, lanes: lanes.max(1) }));
         }
         Err(refused.unwrap_or_else(|| DeviceError::elsewhere().into()))
     }
@@ -136,8 +133,7 @@ impl SharedSorter {
             return Ok(());
         }
         let bytes = (size_of::<W>(), values.as_ref().map_or(0, |_| size_of::<V>()));
-        let SortBlocks { keys: block, blocks, lanes } = self.cut(len, bytes)?;
-        let set = self.set.lanes(lanes)?;
+        let (set, SortBlocks { keys: block, blocks, .. }) = self.cut(len, bytes)?;
         let of = |at: usize| at * block..((at + 1) * block).min(len);
         let sorted = {
             let (keys, values) = (&*keys, values.as_deref());

@@ -30,7 +30,7 @@ impl Sorter {
     /// ```
     ///
     /// # Errors
-    /// [`SortError::Device`] where no device has [lanes](Device::lanes).
+    /// [`SortError::Device`] where no device has [lanes](manycore_device::Device::lanes).
     pub fn over(set: &DeviceSet) -> Result<SharedSorter, SortError> {
         SharedSorter::new(set, &Self::new)
     }
@@ -148,7 +148,7 @@ impl SharedSorter {
     pub fn blocks<K: Key, V: Value>(&self, keys: usize, with_values: bool) -> Result<Option<SortBlocks>, SortError> {
         let bytes = (size_of::<K>(), if with_values { size_of::<V>() } else { 0 });
         let is_whole = keys <= 1 || self.alone(keys, bytes)?.is_some();
-        if is_whole { Ok(None) } else { Ok(Some(self.cut(keys, bytes)?)) }
+        if is_whole { Ok(None) } else { Ok(Some(self.cut(keys, bytes)?.1)) }
     }
 
     /// The sorter of a device that sorts so many keys, with values of so many bytes, alone: it is the only one and holds them, or it is a

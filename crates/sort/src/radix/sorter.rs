@@ -21,7 +21,7 @@ use super::plan::{SortPlan, SortShape};
 /// | [`sort_wide`](Sorter::sort_wide) | `48 n` | `32 n` and counts, `16 n` of the host |
 ///
 /// Keys and values of the host are on the device as well while they are sorted there. What does not fit the device, or so much of it
-/// as [`Sorter::memory_bytes`] grants, is sorted in blocks on several lanes, in `(K + V) n` more bytes of the host: by [`SharedSorter`],
+/// as [`Sorter::memory_bytes`] grants, is sorted in blocks on several lanes, in `(K + V) n` more bytes of the host: by [`SharedSorter`](crate::SharedSorter),
 /// which does so on several devices, too.
 ///
 /// ```
@@ -54,7 +54,7 @@ impl Sorter {
     /// Sorts by this plan whatever the planner would choose: the same results by every plan.
     ///
     /// # Errors
-    /// Sorts tell [`SortError::NoChoice`] where the plan does not suit the device or the number of keys.
+    /// Sorts tell [`SortError::NoChoice`](crate::SortError::NoChoice) where the plan does not suit the device or the number of keys.
     #[must_use]
     pub fn by(self, plan: SortPlan) -> Self {
         Self { asked: Some(plan), ..self }

@@ -134,6 +134,16 @@ fn blocks_are_told() {
     }
 }
 
+/// Two lanes of a device share its memory: where it holds one block, one of them sorts.
+#[test]
+fn memory_of_one_block_serves_two_lanes() {
+    let keys: Vec<i64> = (0..1000).map(|i| random(i, 7) as i64).collect();
+    for device in opencl_devices().into_iter().filter(|device| !simulated(device)) {
+        let set = DeviceSet::equal(device.lanes(2).unwrap()).unwrap();
+        check::<i64>(&set, Some(105_034), &keys);
+    }
+}
+
 #[test]
 fn memory_that_holds_no_block_is_told_and_keys_stay() {
     let keys: Vec<u32> = (0..1000).rev().collect();

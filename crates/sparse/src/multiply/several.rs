@@ -20,7 +20,7 @@ impl<R: SparseRing> SparseProduct<R> {
     /// takes, within the same bound; on hosts from the first to the last.
     ///
     /// ```
-    /// use manycore_device::{DeviceSet, LANES};
+    /// use manycore_device::{Device, DeviceSet};
     /// use manycore_field::Reals;
     /// use manycore_sparse::{ProductOptions, SparseProduct};
     /// let matrix = sprs::CsMat::new((2, 3), vec![0, 2, 3], vec![0, 2, 1], vec![1.0, 2.0, 3.0]);

@@ -77,6 +77,16 @@ impl<F: PolyField> PolyRing<F> {
         r.degree().map_or(Ok(q), |degree| Err(PolyError::NotExact { degree }))
     }
 
+    /// The quotient by a factor that a step before found: another one is the fault of a device, not of what was given.
+    pub(crate) fn cofactor(&self, f: &Poly<F>, factor: &Poly<F>) -> Result<Poly<F>, PolyError> {
+        self.div_exact(f, factor).map_err(|error| match error {
+            PolyError::NotExact { .. } | PolyError::ZeroDivisor => {
+                PolyError::NoFactor { degree: factor.degree().unwrap_or(0), of: f.degree().unwrap_or(0) }
+            }
+            error => error,
+        })
+    }
+
     /// Quotient and remainder by a kept divisor, whose inverse is computed once.
     ///
     /// # Errors
