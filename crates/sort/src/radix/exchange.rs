@@ -9,11 +9,11 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use manycore_device::{Buffer, Device, DeviceError, DeviceSet, Executor, LANES, Word};
+use manycore_device::{Buffer, Device, DeviceError, DeviceSet, LANES, Word};
 
 use super::sorter::Sorter;
 use super::split::cut;
-use super::words::{Radix, Value};
+use super::words::{Radix, Value, by_threads};
 use crate::digits::Flip;
 use crate::error::SortError;
 
@@ -56,13 +56,11 @@ impl Sorter {
         let device = self.device();
         let mut keys = gathered(device, keys)?;
         let mut values = values.map(|values| gathered(device, values)).transpose()?;
-        match (device.executor(), &mut values) {
-            (Executor::OpenCl(cl), values) => self.on_device(cl, &mut keys, values.as_mut(), flip)?,
-            (Executor::Host(pool), None) => W::on_host(device, pool, keys.host_mut()?, flip)?,
-            (Executor::Host(pool), Some(values)) => {
-                V::on_host(device, pool, keys.host_mut()?, values.host_mut()?, flip)?;
-            }
-        }
+        device.in_place(
+            (&mut keys, values.as_mut()),
+            |pool, data| by_threads(device, pool, data, flip),
+            |cl, (keys, values)| self.on_device(cl, keys, values, flip),
+        )?;
         Ok(Sorted { keys, values })
     }
 }
