@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
 
 use super::DeviceSet;
 use crate::device::Device;
@@ -174,10 +173,18 @@ impl<C: Sync> Lanes<C> {
         parts: Vec<P>,
         work: impl Fn(&C, usize, &mut P) -> Result<(), E> + Sync,
     ) -> Result<(), E> {
-        let parts: Vec<Mutex<P>> = parts.into_iter().map(Mutex::new).collect();
-        self.share(parts.len(), 1, |context, mut range| {
-            range.try_for_each(|at| work(context, at, &mut parts[at].lock().unwrap_or_else(PoisonError::into_inner)))
-        })?;
-        Ok(())
+        self.each_in_place(parts, |context, at, part, _| work(context, at, part))
+    }
+
+    /// [`DeviceSet::each_in_place`] with the contexts of lanes.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn each_in_place<P: Send, E: Error + Send + From<DeviceError>>(
+        &self,
+        parts: Vec<P>,
+        work: impl Fn(&C, usize, &mut P, &mut bool) -> Result<(), E> + Sync,
+    ) -> Result<(), E> {
+        self.set.each_in_place(parts, |lane, at, part, is_amid| work(self.of(lane), at, part, is_amid))
     }
 }
