@@ -63,7 +63,7 @@ pub use opencl::source::{Extent, Signature, SourceKernel, SourceLaunch, SourcePr
 pub use opencl::spec::KernelSpec;
 pub use places::Places;
 pub use profile::{Entry, Kind, Profile};
-pub use set::{DeviceSet, Failure as DeviceFailure, LANES, Lanes, NoRoom, Room, is_sharing};
+pub use set::{DeviceSet, Failure as DeviceFailure, LANES, Lanes, NoRoom, Room, is_sharing, most_fitting};
 pub use start::cache_files::{self, CACHE_VARIABLE};
 pub use start::calibrate::Calibration;
 pub use start::calibrate::error::CalibrateError;

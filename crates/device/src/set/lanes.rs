@@ -29,6 +29,23 @@ impl Room {
     }
 }
 
+/// The most of `least..=most` items that `fits` says fit, where fewer do whenever more do; `least` where none fit.
+///
+/// ```
+/// assert_eq!(manycore_device::most_fitting(1, 1000, |items| items * items <= 1 << 10), 32);
+/// ```
+pub fn most_fitting(mut least: usize, mut most: usize, fits: impl Fn(usize) -> bool) -> usize {
+    while least < most {
+        let middle = most - (most - least) / 2;
+        if fits(middle) {
+            least = middle;
+        } else {
+            most = middle - 1;
+        }
+    }
+    least
+}
+
 /// Why there is no [`Room`].
 #[derive(Debug)]
 pub enum NoRoom {
