@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use manycore_device::{Control, Device, DeviceError, DeviceSet, Window, checkpoint};
 use manycore_testkit::devices;
