@@ -163,13 +163,17 @@ fn add<'a>(
     values: Option<InPlace<'_, i64>>,
 ) -> Result<(), DeviceError> {
     fn more<T: Copy + From<u8> + std::ops::Add<Output = T>>(words: &mut [T], more: u8) {
-        words.iter_mut().for_each(|word| *word = *word + more.into());
+        for word in words {
+            *word = *word + more.into();
+        }
     }
     device.in_place(
         (keys, values),
         |_, (keys, values)| {
             more(keys, 1);
-            values.into_iter().for_each(|values| more(values, 2));
+            if let Some(values) = values {
+                more(values, 2);
+            }
             Ok(())
         },
         |_, (keys, values)| {
@@ -232,7 +236,10 @@ fn words_are_seen_as_others() {
     for device in manycore_testkit::devices() {
         let one = |data: InPlace<'_, f32>| {
             let bits = 1f32.to_bits();
-            let fill = |words: &mut [u32]| Ok::<_, DeviceError>(words.fill(bits));
+            let fill = |words: &mut [u32]| {
+                words.fill(bits);
+                Ok::<_, DeviceError>(())
+            };
             device.in_place(data.seen_as::<u32>(), |_, words| fill(words), |_, buffer| buffer.fill(bits))
         };
         let (mut words, mut buffer) = ([0f32; 3], device.upload(&[0f32; 3]).unwrap());
@@ -252,11 +259,19 @@ fn words_are_seen_as_others() {
 fn words_of_a_device_come_to_the_host_and_go_back() {
     for device in manycore_testkit::devices() {
         let (mut words, mut buffer) = (vec![1u32, 2], device.upload(&[3u32, 4, 5]).unwrap());
-        let swap = |words: &mut [u32], others: &mut [u32]| Ok::<_, DeviceError>(words.swap_with_slice(others));
-        device.on_host((&mut words, buffer.view_mut(1..).unwrap()), |(words, others)| swap(words, others)).unwrap();
+        let both = (&mut words, buffer.view_mut(1..).unwrap());
+        let swapped = device.on_host(both, |(words, others)| {
+            words.swap_with_slice(others);
+            Ok::<_, DeviceError>(())
+        });
+        swapped.unwrap();
         assert_eq!((words, buffer.download().unwrap()), (vec![4, 5], vec![3, 1, 2]), "{device:?}");
         let failed = DeviceError::Threads { reason: "lost".into() };
-        device.on_host(&mut buffer, |words| Ok::<_, DeviceError>(words.reverse())).unwrap();
+        let reversed = device.on_host(&mut buffer, |words| {
+            words.reverse();
+            Ok::<_, DeviceError>(())
+        });
+        reversed.unwrap();
         let outcome = device.on_host(buffer.view_mut(..).unwrap(), |_| Err::<(), _>(failed.clone()));
         assert_eq!((outcome, buffer.download().unwrap()), (Err(failed), vec![2, 1, 3]), "{device:?}");
     }

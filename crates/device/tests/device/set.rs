@@ -377,7 +377,10 @@ fn parts_are_changed_in_place_once_or_the_work_ends() {
             return Err(DeviceError::Cancelled);
         }
         *is_amid = true;
-        Ok(part.iter_mut().for_each(|word| *word += 1 + at as u32))
+        for word in &mut **part {
+            *word += 1 + at as u32;
+        }
+        Ok(())
     })
     .unwrap();
     assert!(words.iter().enumerate().all(|(i, &word)| word == 1 + i as u32 / 7));
