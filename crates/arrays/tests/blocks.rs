@@ -33,8 +33,7 @@ fn every_block_is_done_once_whichever_devices_fail() {
     let failure = || DeviceError::Range { start: 1, end: 0, len: 0 };
     for lost in 0..all.len() {
         let set = DeviceSet::equal(all.clone()).unwrap();
-        let make = |device: &Device| Ok::<_, DeviceError>(device.clone());
-        let lanes = BlockLanes::new(set.clone(), &make);
+        let lanes = BlockLanes::new(&set, Device::clone).unwrap();
         for width in [1, 5, 64, 100] {
             let mut words: Vec<u32> = (0..64 * 100).collect();
             let begun = AtomicUsize::new(0);
@@ -60,8 +59,7 @@ fn every_block_is_done_once_whichever_devices_fail() {
 fn what_the_host_leaves_half_done_ends_the_work() {
     let host = || Device::host_with(1).unwrap();
     for set in [DeviceSet::from(host()), DeviceSet::equal(vec![host(), host()]).unwrap()] {
-        let make = |_: &Device| Ok::<_, DeviceError>(());
-        let lanes = BlockLanes::new(set, &make);
+        let lanes = BlockLanes::new(&set, |_| ()).unwrap();
         let mut words = vec![0u32; 1000];
         let done = AtomicUsize::new(0);
         let outcome = lanes.each(Block::runs(&mut words, 10), |(), block, x| {
@@ -80,9 +78,9 @@ fn contexts_are_kept_from_pass_to_pass() {
     let made = AtomicUsize::new(0);
     let make = |device: &Device| {
         made.fetch_add(1, Ordering::Relaxed);
-        Ok::<_, DeviceError>(device.clone())
+        device.clone()
     };
-    let lanes = BlockLanes::new(set.clone(), &make);
+    let lanes = BlockLanes::new(&set, make).unwrap();
     let mut words = vec![0u32; 1000];
     for _ in 0..5 {
         lanes.each(Block::runs(&mut words, 7), |device, _, x| add(x, 1, device)).unwrap();

@@ -1,15 +1,14 @@
-//! Typed dispatch of operations that change their data in place: slices of the host, buffers and parts of buffers.
+//! Data that operations change in place: slices of the host, buffers and parts of buffers.
+
+use std::marker::PhantomData;
 
 use num_complex::Complex;
 
 use crate::buffer::storage::Buffer;
 use crate::buffer::view_mut::ViewMut;
-use crate::control;
 use crate::device::{Device, Executor};
 use crate::error::DeviceError;
-use crate::faults;
-use crate::host::HostPool;
-use crate::opencl::executor::OpenCl;
+use crate::host::memory::zeroed_words;
 use crate::word::Word;
 
 /// Words that an operation changes in place. Operations take `impl Into<InPlace<'_, T>>`: a slice, a vector or an array of the
@@ -116,122 +115,53 @@ impl<'a, T: Word> InPlace<'a, T> {
             Self::View(view) => view.into_host(),
         }
     }
-}
-
-/// Words and, where they lie elsewhere, the buffer that an operation changes in their place.
-struct Held<'a, T: Word> {
-    data: InPlace<'a, T>,
-    buffer: Option<Buffer<T>>,
-}
-
-impl<T: Word> Held<'_, T> {
-    fn in_place(&mut self) -> InPlace<'_, T> {
-        match &mut self.buffer {
-            Some(buffer) => InPlace::Buffer(buffer),
-            None => self.data.reborrow(),
-        }
-    }
-
-    /// Copies what the operation left to where the words came from.
-    fn give_back(self) -> Result<(), DeviceError> {
-        match (self.data, self.buffer) {
-            (InPlace::Slice(words), Some(buffer)) => buffer.read_into(words),
-            (InPlace::View(mut view), Some(buffer)) => view.copy_from(&buffer),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Device {
-    /// Runs an operation on `data` by the form that this device has: `host` with the host's threads and the words, or `opencl`
-    /// with the device and a buffer of the words. Of both forms one runs, once.
+    /// The same words seen as those of another type, for an operation ([`Places`](crate::Places)).
     ///
     /// ```
-    /// use manycore_device::{Buffer, Device, DeviceError, InPlace};
-    ///
-    /// fn negate<'a>(device: &Device, data: impl Into<InPlace<'a, i32>>) -> Result<(), DeviceError> {
-    ///     device.in_place(
-    ///         data,
-    ///         |_, words| Ok(words.iter_mut().for_each(|word| *word = -*word)),
-    ///         |_, buffer| {
-    ///             let negated: Vec<i32> = buffer.download()?.iter().map(|word| -word).collect(); // a kernel, elsewhere
-    ///             buffer.write(&negated)
-    ///         },
-    ///     )
-    /// }
-    /// for device in Device::all() {
-    ///     let mut slice = vec![1, 2, 3];
-    ///     negate(&device, &mut slice)?;
-    ///     let mut buffer = device.upload(&slice)?;
-    ///     negate(&device, buffer.view_mut(..2)?)?;
-    ///     assert_eq!((slice, buffer.download()?), (vec![-1, -2, -3], vec![1, 2, -3]));
-    /// }
+    /// use manycore_device::{Device, DeviceError, InPlace};
+    /// let mut bytes = [1u8, 2, 3, 4];
+    /// Device::from_env()?.in_place(
+    ///     InPlace::from(&mut bytes).seen_as::<i8>(),
+    ///     |_, words| Ok::<_, DeviceError>(words.fill(-1)),
+    ///     |_, buffer| buffer.fill(-1),
+    /// )?;
+    /// assert_eq!(bytes, [255; 4]);
     /// # Ok::<(), DeviceError>(())
     /// ```
-    ///
-    /// # Errors
-    /// [`DeviceError::MixedDevices`] for data of another device; [`DeviceError::OutOfMemory`] where a slice or a part of a
-    /// buffer finds no memory on the device; those of the form that runs. What the data holds after an error is unspecified.
-    #[track_caller]
-    pub fn in_place<'a, T: Word, R, E: From<DeviceError>>(
-        &self,
-        data: impl Into<InPlace<'a, T>>,
-        host: impl FnOnce(&HostPool, &mut [T]) -> Result<R, E>,
-        opencl: impl FnOnce(&OpenCl, &mut Buffer<T>) -> Result<R, E>,
-    ) -> Result<R, E> {
-        control::checkpoint()?;
-        match self.executor() {
-            Executor::Host(pool) => {
-                let data = data.into();
-                self.accepts(&data)?;
-                let words = data.into_host()?;
-                let result = host(pool, &mut *words)?;
-                faults::met(words);
-                Ok(result)
-            }
-            Executor::OpenCl(cl) => self.in_steps(data, |data| match data {
-                InPlace::Buffer(buffer) => opencl(cl, buffer),
-                InPlace::Slice(_) | InPlace::View(_) => Err(DeviceError::elsewhere().into()),
-            }),
+    pub fn seen_as<U: Word>(self) -> SeenAs<'a, T, U> {
+        SeenAs { data: self, seen: PhantomData }
+    }
+
+    /// Whether the host has the words where they lie.
+    pub(crate) fn is_on_host(&self) -> bool {
+        self.device().is_none_or(|device| matches!(device.executor(), Executor::Host(_)))
+    }
+
+    /// Words of an OpenCL device, on the host.
+    pub(crate) fn downloaded(&self) -> Result<Vec<T>, DeviceError> {
+        let mut words = zeroed_words(self.len())?;
+        match self {
+            Self::Slice(own) => words.copy_from_slice(own),
+            Self::Buffer(buffer) => buffer.read_into(&mut words)?,
+            Self::View(view) => view.read_into(&mut words)?,
         }
+        Ok(words)
     }
 
-    /// Runs an operation of several steps on `data`, each of which calls [`Device::in_place`]: for all of them together a slice
-    /// or a part of a buffer goes to an OpenCL device and back once. On the host `run` gets `data` as it is.
-    ///
-    /// # Errors
-    /// As [`Device::in_place`].
-    pub fn in_steps<'a, T: Word, R, E: From<DeviceError>>(
-        &self,
-        data: impl Into<InPlace<'a, T>>,
-        run: impl FnOnce(InPlace<'_, T>) -> Result<R, E>,
-    ) -> Result<R, E> {
-        let mut held = self.hold(data.into())?;
-        let result = run(held.in_place())?;
-        held.give_back()?;
-        Ok(result)
+    /// Words of the host in place of these.
+    pub(crate) fn write(self, words: &[T]) -> Result<(), DeviceError> {
+        match self {
+            Self::Slice(own) => own.copy_from_slice(words),
+            Self::Buffer(buffer) => buffer.write(words)?,
+            Self::View(mut view) => view.write(words)?,
+        }
+        Ok(())
     }
+}
 
-    /// The words where an operation of this device finds them.
-    fn hold<'a, T: Word>(&self, mut data: InPlace<'a, T>) -> Result<Held<'a, T>, DeviceError> {
-        self.accepts(&data)?;
-        let buffer = match (self.executor(), &mut data) {
-            (Executor::Host(_), _) | (Executor::OpenCl(_), InPlace::Buffer(_)) => None,
-            (Executor::OpenCl(_), InPlace::Slice(words)) => Some(self.upload(words)?),
-            (Executor::OpenCl(_), InPlace::View(view)) => {
-                let mut buffer = self.scratch(view.len())?;
-                view.copy_to(&mut buffer)?;
-                Some(buffer)
-            }
-        };
-        Ok(Held { data, buffer })
-    }
-
-    /// Whether an operation of this device takes `data`: memory of the host, or of this device.
-    ///
-    /// # Errors
-    /// [`DeviceError::MixedDevices`] for memory of another device.
-    pub fn accepts<T: Word>(&self, data: &InPlace<'_, T>) -> Result<(), DeviceError> {
-        data.device().map_or(Ok(()), |device| self.same_as(device))
-    }
+/// Words `T` of an operation that changes words `U` in place ([`InPlace::seen_as`]).
+#[derive(Debug)]
+pub struct SeenAs<'a, T: Word, U> {
+    pub(crate) data: InPlace<'a, T>,
+    seen: PhantomData<U>,
 }

@@ -21,6 +21,7 @@ pub mod launched;
     allow(dead_code, unreachable_code, unused_assignments, unused_mut, unused_variables)
 )]
 mod opencl;
+mod places;
 mod profile;
 mod proof;
 mod reinterpret;
@@ -41,7 +42,7 @@ pub use control::{Control, Progress, checkpoint, shared, uncontrolled};
 pub use device::{Device, Executor};
 pub use error::{DeviceError, Disproof};
 pub use host::{HostPool, Lines, MOST_THREADS, Team, host_room, memory_limit_bytes, simd, zeroed_words};
-pub use in_place::InPlace;
+pub use in_place::{InPlace, SeenAs};
 pub use info::{DeviceInfo, DeviceKind};
 #[cfg(not(test))]
 #[doc(hidden)]
@@ -60,8 +61,9 @@ pub use opencl::launch::{Launch, Words};
 #[cfg(feature = "opencl")]
 pub use opencl::source::{Extent, Signature, SourceKernel, SourceLaunch, SourceProgram};
 pub use opencl::spec::KernelSpec;
+pub use places::Places;
 pub use profile::{Entry, Kind, Profile};
-pub use set::{DeviceSet, Failure as DeviceFailure, LANES, Lanes, NoRoom, Room, is_sharing};
+pub use set::{DeviceSet, Failure as DeviceFailure, LANES, Lanes, NoRoom, Room, is_sharing, most_fitting};
 pub use start::cache_files::{self, CACHE_VARIABLE};
 pub use start::calibrate::Calibration;
 pub use start::calibrate::error::CalibrateError;

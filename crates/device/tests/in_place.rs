@@ -155,3 +155,124 @@ fn an_error_tells_the_place_where_the_data_was_expected() {
         here(InPlace::from(&mut x).into_host().unwrap_err(), line!());
     }
 }
+
+/// Adds 1 to every key and 2 to every value, where there are any.
+fn add<'a>(
+    device: &Device,
+    keys: impl Into<InPlace<'a, u32>>,
+    values: Option<InPlace<'_, i64>>,
+) -> Result<(), DeviceError> {
+    fn more<T: Copy + From<u8> + std::ops::Add<Output = T>>(words: &mut [T], more: u8) {
+        for word in words {
+            *word = *word + more.into();
+        }
+    }
+    device.in_place(
+        (keys, values),
+        |_, (keys, values)| {
+            more(keys, 1);
+            if let Some(values) = values {
+                more(values, 2);
+            }
+            Ok(())
+        },
+        |_, (keys, values)| {
+            let mut own = keys.download()?;
+            more(&mut own, 1);
+            keys.write(&own)?;
+            let Some(values) = values else { return Ok(()) };
+            let mut own = values.download()?;
+            more(&mut own, 2);
+            values.write(&own)
+        },
+    )
+}
+
+#[test]
+fn several_buffers_are_changed_together_wherever_each_lies() {
+    for device in manycore_testkit::devices() {
+        let (mut keys, mut values) = (vec![1u32, 2, 3], vec![-1i64, -2]);
+        let mut own_keys = device.upload(&[7u32, 8, 9, 10]).unwrap();
+        let mut own_values = device.upload(&[5i64, 6, 7]).unwrap();
+        add(&device, &mut keys, Some((&mut values).into())).unwrap();
+        add(&device, &mut own_keys, Some((&mut values).into())).unwrap();
+        add(&device, &mut keys, Some((&mut own_values).into())).unwrap();
+        add(&device, own_keys.view_mut(1..3).unwrap(), Some(own_values.view_mut(2..).unwrap().into())).unwrap();
+        add(&device, &mut keys, Some(own_values.view_mut(..1).unwrap().into())).unwrap();
+        add(&device, keys.as_mut_slice(), None).unwrap();
+        assert_eq!((keys, values), (vec![5, 6, 7], vec![3, 2]), "{device:?}");
+        assert_eq!(own_keys.download().unwrap(), [8, 10, 11, 11], "{device:?}");
+        assert_eq!(own_values.download().unwrap(), [9, 8, 11], "{device:?}");
+    }
+}
+
+#[test]
+fn an_error_leaves_nothing_lost() {
+    for device in manycore_testkit::devices() {
+        let failed = || DeviceError::Threads { reason: "lost".into() };
+        let (mut keys, mut values) = (vec![1u32, 2, 3], device.upload(&[5i64, 6]).unwrap());
+        let outcome = device.in_place(
+            (&mut keys, values.view_mut(1..).unwrap()),
+            |_, (keys, values)| if (keys.len(), values.len()) == (3, 1) { Err::<(), _>(failed()) } else { Ok(()) },
+            |_, (keys, values)| if (keys.len(), values.len()) == (3, 1) { Err(failed()) } else { Ok(()) },
+        );
+        assert_eq!(outcome, Err(failed()), "{device:?}");
+        assert_eq!((keys, values.download().unwrap()), (vec![1, 2, 3], vec![5, 6]), "{device:?}");
+    }
+    // Of several buffers one of another device is refused, whichever it is.
+    let (one, other) = (Device::host_with(1).unwrap(), Device::host_with(2).unwrap());
+    let (mut keys, mut values) = (other.upload(&[1u32]).unwrap(), other.upload(&[1i64]).unwrap());
+    let (mut own, mut own_values) = ([1u32], [1i64]);
+    for outcome in
+        [add(&one, &mut own, Some((&mut values).into())), add(&one, &mut keys, Some((&mut own_values).into()))]
+    {
+        assert!(matches!(outcome, Err(DeviceError::MixedDevices { .. })));
+    }
+    assert_eq!((own, own_values, keys.download().unwrap()), ([1], [1], vec![1]));
+}
+
+#[test]
+fn words_are_seen_as_others() {
+    for device in manycore_testkit::devices() {
+        let one = |data: InPlace<'_, f32>| {
+            let bits = 1f32.to_bits();
+            let fill = |words: &mut [u32]| {
+                words.fill(bits);
+                Ok::<_, DeviceError>(())
+            };
+            device.in_place(data.seen_as::<u32>(), |_, words| fill(words), |_, buffer| buffer.fill(bits))
+        };
+        let (mut words, mut buffer) = ([0f32; 3], device.upload(&[0f32; 3]).unwrap());
+        one((&mut words).into()).unwrap();
+        one(buffer.view_mut(1..).unwrap().into()).unwrap();
+        assert_eq!((words, buffer.download().unwrap()), ([1.0; 3], vec![0.0, 1.0, 1.0]), "{device:?}");
+        one((&mut buffer).into()).unwrap();
+        assert_eq!(buffer.download().unwrap(), [1.0; 3], "{device:?}");
+        let mut bytes = [1u8, 2, 3];
+        let wide = InPlace::from(&mut bytes).seen_as::<u16>();
+        let outcome = device.in_place(wide, |_, _| Ok(()), |_, _| Ok(()));
+        assert!(matches!(outcome, Err(DeviceError::Length { expected: 4, given: 3, .. })), "{outcome:?}");
+    }
+}
+
+#[test]
+fn words_of_a_device_come_to_the_host_and_go_back() {
+    for device in manycore_testkit::devices() {
+        let (mut words, mut buffer) = (vec![1u32, 2], device.upload(&[3u32, 4, 5]).unwrap());
+        let both = (&mut words, buffer.view_mut(1..).unwrap());
+        let swapped = device.on_host(both, |(words, others)| {
+            words.swap_with_slice(others);
+            Ok::<_, DeviceError>(())
+        });
+        swapped.unwrap();
+        assert_eq!((words, buffer.download().unwrap()), (vec![4, 5], vec![3, 1, 2]), "{device:?}");
+        let failed = DeviceError::Threads { reason: "lost".into() };
+        let reversed = device.on_host(&mut buffer, |words| {
+            words.reverse();
+            Ok::<_, DeviceError>(())
+        });
+        reversed.unwrap();
+        let outcome = device.on_host(buffer.view_mut(..).unwrap(), |_| Err::<(), _>(failed.clone()));
+        assert_eq!((outcome, buffer.download().unwrap()), (Err(failed), vec![2, 1, 3]), "{device:?}");
+    }
+}

@@ -117,8 +117,7 @@ impl<F: NttField> Ntt<F> {
         // Both factors, one behind the other once more.
         let bytes = |words: usize| lane_bytes::<F::Element>(words, 4);
         let (set, blocks) = self.sizes(count, &bytes).planned(set)?;
-        let make = |device: &Device| Ok(self.parts_on(device, blocks));
-        let lanes = BlockLanes::new(set, &make);
+        let lanes = BlockLanes::new(&set, |device| self.parts_on(device, blocks))?;
         match blocks {
             Blocks::Runs { runs } => lanes.each(Block::runs(x, runs * len), |parts, block, mut x| {
                 let own = if y.len() == len { y } else { &y[block * runs * len..][..x.len()] };
@@ -194,8 +193,7 @@ impl<F: NttField> Ntt<F> {
             return self.part_on(device, (self.log_len, self.kind, self.order), self.root).run(data.into(), way, None);
         }
         let (set, blocks) = self.sizes(count, &Self::lane_bytes).planned(set)?;
-        let make = |device: &Device| Ok(self.parts_on(device, blocks));
-        let lanes = BlockLanes::new(set, &make);
+        let lanes = BlockLanes::new(&set, |device| self.parts_on(device, blocks))?;
         match blocks {
             Blocks::Runs { runs } => {
                 lanes.each(Block::runs(data, runs << self.log_len), |parts, _, x| parts.rows.run(x, way, None))
@@ -253,7 +251,7 @@ impl<F: NttField> Ntt<F> {
     /// One run of `data` between natural order of its values and bit-reversed order of its spectrum.
     fn two_passes(
         &self,
-        lanes: &BlockLanes<'_, F::Element, Parts<F>, NttError>,
+        lanes: &BlockLanes<F::Element, Parts<F>>,
         run: &mut [F::Element],
         matrix: Matrix,
     ) -> Result<(), NttError> {

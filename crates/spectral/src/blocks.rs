@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use manycore_arrays::blocks::{Block, BlockLanes, Blocks, Sizes, bit_reverse, fits, gray_rows, transpose};
-use manycore_device::{Buffer, Device, DeviceError, DeviceSet, Executor, InPlace, OpenCl, Word};
+use manycore_device::{Buffer, DeviceError, DeviceSet, Executor, InPlace, OpenCl, Word};
 
 use crate::context::Spectral;
 use crate::error::SpectralError;
@@ -61,8 +61,7 @@ pub(crate) fn over<T: Word>(
         return how.whole(&Spectral::new(device), InPlace::Slice(data), log_len);
     }
     let (lanes, blocks) = sizes::<T>(data.len(), log_len).planned(set)?;
-    let context = |device: &Device| Ok::<_, SpectralError>(Spectral::new(device));
-    let lanes = BlockLanes::new(lanes, &context);
+    let lanes = BlockLanes::new(&lanes, Spectral::new)?;
     match blocks {
         Blocks::TwoPasses { log_rows, log_columns, log_width } => data
             .chunks_exact_mut(1 << log_len)
@@ -75,7 +74,7 @@ pub(crate) fn over<T: Word>(
 }
 
 fn two_passes<T: Word>(
-    lanes: &BlockLanes<'_, T, Spectral, SpectralError>,
+    lanes: &BlockLanes<T, Spectral>,
     run: &mut [T],
     (log_rows, log_columns, log_width): (u32, u32, u32),
     how: &impl KroneckerPower<T>,

@@ -198,6 +198,27 @@ impl<'a, T: Word> ViewMut<'a, T> {
         }
     }
 
+    /// Copies its words to `out`.
+    ///
+    /// # Errors
+    /// As [`ViewMut::write`].
+    #[inline(never)]
+    pub fn read_into(&self, out: &mut [T]) -> Result<(), DeviceError> {
+        same_length("words to read", self.len, out.len())?;
+        match (&self.target, self.device.executor()) {
+            (Target::Host(words), Executor::Host(host)) => {
+                let bytes = size_of_val(out) as u64;
+                host.recorder.step(Kind::Download, "download", bytes, 0, || out.copy_from_slice(words));
+                faults::met(out);
+                Ok(())
+            }
+            (Target::OpenCl(cl, memory), _) => {
+                cl.read(memory, self.start * size_of::<T>(), bytemuck::cast_slice_mut(out))
+            }
+            _ => Err(DeviceError::elsewhere()),
+        }
+    }
+
     /// Copies its words to a buffer of the same device.
     ///
     /// # Errors

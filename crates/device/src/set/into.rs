@@ -1,4 +1,4 @@
-//! Shared work whose results go to one slice: each device writes the part of its range.
+//! Shared work on parts of the host's memory: each device writes the part of a slice of its range, or changes parts in place.
 
 use std::error::Error;
 use std::ops::Range;
@@ -7,6 +7,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::DeviceSet;
 use crate::device::Device;
 use crate::error::DeviceError;
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Parts of a slice that nobody writes, each with the index of its first element.
 struct Pieces<'a, T>(Mutex<Vec<(usize, &'a mut [T])>>);
@@ -17,7 +21,7 @@ impl<'a, T> Pieces<'a, T> {
     }
 
     fn free(&self) -> MutexGuard<'_, Vec<(usize, &'a mut [T])>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.0)
     }
 
     /// Takes a range out of the free piece that has it; `None` where there is none.
@@ -83,5 +87,58 @@ impl DeviceSet {
             outcome
         })?;
         Ok(())
+    }
+    /// Does `work` once for each of some parts, with its number, on whichever device is free. Before it changes a part that nobody could
+    /// begin anew then, it sets its flag: an error after that ends the whole work. A part whose device fails before is done by another
+    /// one.
+    ///
+    /// ```
+    /// use manycore_device::{Device, DeviceError, DeviceSet};
+    /// let set = DeviceSet::equal(Device::all())?;
+    /// let mut words = vec![1u32; 100];
+    /// set.each_in_place(words.chunks_mut(10).collect(), |device, at, part, is_amid| {
+    ///     let x = device.upload(part)?; // and a kernel
+    ///     *is_amid = true;
+    ///     x.read_into(part)?;
+    ///     Ok::<_, DeviceError>(part.iter_mut().for_each(|word| *word += at as u32))
+    /// })?;
+    /// assert_eq!(words[99], 10);
+    /// # Ok::<(), DeviceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`DeviceSet::share`]; at once, an error amid a part.
+    ///
+    /// # Panics
+    /// As [`DeviceSet::share`].
+    pub fn each_in_place<P: Send, E: Error + Send + From<DeviceError>>(
+        &self,
+        parts: Vec<P>,
+        work: impl Fn(&Device, usize, &mut P, &mut bool) -> Result<(), E> + Sync,
+    ) -> Result<(), E> {
+        let parts: Vec<_> = parts.into_iter().map(|part| Mutex::new(Some(part))).collect();
+        let spoiled = Mutex::new(None);
+        let outcome = self.share(parts.len(), 1, |device, mut range| {
+            range.try_for_each(|at| {
+                if locked(&spoiled).is_some() {
+                    return Err(DeviceError::elsewhere().into());
+                }
+                let mut slot = locked(&parts[at]);
+                // A device that failed later had done it.
+                let Some(part) = slot.as_mut() else { return Ok(()) };
+                let mut is_amid = false;
+                match work(device, at, part, &mut is_amid) {
+                    Err(error) if is_amid => {
+                        *locked(&spoiled) = Some(error);
+                        Err(DeviceError::elsewhere().into())
+                    }
+                    outcome => outcome.map(|()| *slot = None),
+                }
+            })
+        });
+        match spoiled.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => outcome.map(drop),
+        }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
 
 use super::DeviceSet;
 use crate::device::Device;
@@ -28,6 +27,23 @@ impl Room {
     pub fn parts(&self, each: usize) -> usize {
         if self.all_lanes > 1 { each * self.all_lanes } else { 1 }
     }
+}
+
+/// The most of `least..=most` items that `fits` says fit, where fewer do whenever more do; `least` where none fit.
+///
+/// ```
+/// assert_eq!(manycore_device::most_fitting(1, 1000, |items| items * items <= 1 << 10), 32);
+/// ```
+pub fn most_fitting(mut least: usize, mut most: usize, fits: impl Fn(usize) -> bool) -> usize {
+    while least < most {
+        let middle = most - (most - least) / 2;
+        if fits(middle) {
+            least = middle;
+        } else {
+            most = middle - 1;
+        }
+    }
+    least
 }
 
 /// Why there is no [`Room`].
@@ -174,10 +190,18 @@ impl<C: Sync> Lanes<C> {
         parts: Vec<P>,
         work: impl Fn(&C, usize, &mut P) -> Result<(), E> + Sync,
     ) -> Result<(), E> {
-        let parts: Vec<Mutex<P>> = parts.into_iter().map(Mutex::new).collect();
-        self.share(parts.len(), 1, |context, mut range| {
-            range.try_for_each(|at| work(context, at, &mut parts[at].lock().unwrap_or_else(PoisonError::into_inner)))
-        })?;
-        Ok(())
+        self.each_in_place(parts, |context, at, part, _| work(context, at, part))
+    }
+
+    /// [`DeviceSet::each_in_place`] with the contexts of lanes.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn each_in_place<P: Send, E: Error + Send + From<DeviceError>>(
+        &self,
+        parts: Vec<P>,
+        work: impl Fn(&C, usize, &mut P, &mut bool) -> Result<(), E> + Sync,
+    ) -> Result<(), E> {
+        self.set.each_in_place(parts, |lane, at, part, is_amid| work(self.of(lane), at, part, is_amid))
     }
 }

@@ -15,7 +15,7 @@ use crate::control::{Control, checkpoint, shared};
 use crate::device::Device;
 use crate::error::DeviceError;
 
-pub use lanes::{LANES, Lanes, NoRoom, Room};
+pub use lanes::{LANES, Lanes, NoRoom, Room, most_fitting};
 
 thread_local! {
     static IS_SHARING: Cell<bool> = const { Cell::new(false) };

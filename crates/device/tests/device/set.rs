@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use manycore_device::{Control, Device, DeviceError, DeviceSet, Window, checkpoint};
 use manycore_testkit::devices;
@@ -363,4 +363,34 @@ fn results_go_to_their_part_of_a_slice() {
         let outcome = set.share_into(&mut [0; 4], each, 1, |_, _, _| Ok::<_, DeviceError>(()));
         assert!(matches!(outcome, Err(DeviceError::Length { given: 4, .. })));
     }
+}
+
+#[test]
+fn parts_are_changed_in_place_once_or_the_work_ends() {
+    let set = several();
+    let lost = set.devices()[1].clone();
+    let begun = AtomicUsize::new(0);
+    let mut words = vec![0u32; 1000];
+    // A device that fails at its second part has done the first one.
+    set.each_in_place(words.chunks_mut(7).collect(), |device, at, part, is_amid| {
+        if *device == lost && begun.fetch_add(1, Ordering::Relaxed) > 0 {
+            return Err(DeviceError::Cancelled);
+        }
+        *is_amid = true;
+        for word in &mut **part {
+            *word += 1 + at as u32;
+        }
+        Ok(())
+    })
+    .unwrap();
+    assert!(words.iter().enumerate().all(|(i, &word)| word == 1 + i as u32 / 7));
+    // A part that a device leaves half done is nobody's any more.
+    let done = AtomicUsize::new(0);
+    let outcome = set.each_in_place(words.chunks_mut(7).collect(), |_, at, _, is_amid| {
+        *is_amid = true;
+        let times = done.fetch_add(usize::from(at == 3), Ordering::Relaxed);
+        if at == 3 { Err(DeviceError::Range { start: at, end: times, len: 0 }) } else { Ok(()) }
+    });
+    assert_eq!(outcome, Err(DeviceError::Range { start: 3, end: 0, len: 0 }));
+    assert_eq!(done.into_inner(), 1);
 }

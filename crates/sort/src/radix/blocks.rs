@@ -1,6 +1,6 @@
 //! Blocks of sorts past the memory of a device: how many keys fit.
 
-use manycore_device::{Device, DeviceError, DeviceKind, Executor, InPlace, OpenCl, Word, zeroed_words};
+use manycore_device::{DeviceKind, Executor, OpenCl, most_fitting};
 
 use super::device::extent::scratch_bytes;
 use super::device::passes_tile;
@@ -103,50 +103,11 @@ impl Sorter {
     /// The most keys that the device sorts at a time, of `len`, where so many lanes do.
     pub(super) fn largest_block(&self, len: usize, bytes: (usize, usize), lanes: usize) -> Result<usize, SortError> {
         let room = self.room() / lanes as u64;
-        let (mut least, mut most) = (len.min(SMALLEST), len);
+        let least = len.min(SMALLEST);
         if !self.fits(least, bytes, false, room) {
             let wanted = self.device_bytes(least, bytes, false).unwrap_or(u64::MAX);
             return Err(SortError::Memory { keys: least, wanted_bytes: wanted, limit_bytes: room });
         }
-        while least < most {
-            let middle = most - (most - least) / 2;
-            if self.fits(middle, bytes, false, room) {
-                least = middle;
-            } else {
-                most = middle - 1;
-            }
-        }
-        Ok(least)
-    }
-}
-
-/// Works on data as memory of the host; a part of a device's memory comes and goes by blocks.
-pub(super) fn on_host<T: Word>(
-    device: &Device,
-    data: InPlace<'_, T>,
-    block: usize,
-    work: impl FnOnce(&mut [T]) -> Result<(), SortError>,
-) -> Result<(), SortError> {
-    match data {
-        InPlace::Slice(words) => work(words),
-        InPlace::Buffer(buffer) => {
-            let mut words = buffer.download()?;
-            work(&mut words)?;
-            Ok(buffer.write(&words)?)
-        }
-        InPlace::View(mut view) => {
-            let mut words = zeroed_words::<T>(view.len())?;
-            let mut rest = view.reborrow();
-            for words in words.chunks_mut(block.max(1)) {
-                let (own, later) = rest.split_at(words.len())?;
-                let mut copy = device.scratch(words.len())?;
-                own.copy_to(&mut copy)?;
-                copy.read_into(words)?;
-                rest = later;
-            }
-            work(&mut words)?;
-            Ok(view.write(&words)?)
-        }
-        _ => Err(DeviceError::elsewhere().into()),
+        Ok(most_fitting(least, len, |keys| self.fits(keys, bytes, false, room)))
     }
 }

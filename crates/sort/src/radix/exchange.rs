@@ -9,11 +9,11 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use manycore_device::{Buffer, Device, DeviceError, DeviceSet, Executor, LANES, Word};
+use manycore_device::{Buffer, Device, DeviceError, DeviceSet, LANES, Word};
 
 use super::sorter::Sorter;
 use super::split::cut;
-use super::words::{Radix, Value};
+use super::words::{Radix, Value, by_threads};
 use crate::digits::Flip;
 use crate::error::SortError;
 
@@ -56,13 +56,11 @@ impl Sorter {
         let device = self.device();
         let mut keys = gathered(device, keys)?;
         let mut values = values.map(|values| gathered(device, values)).transpose()?;
-        match (device.executor(), &mut values) {
-            (Executor::OpenCl(cl), values) => self.on_device(cl, &mut keys, values.as_mut(), flip)?,
-            (Executor::Host(pool), None) => W::on_host(device, pool, keys.host_mut()?, flip)?,
-            (Executor::Host(pool), Some(values)) => {
-                V::on_host(device, pool, keys.host_mut()?, values.host_mut()?, flip)?;
-            }
-        }
+        device.in_place(
+            (&mut keys, values.as_mut()),
+            |pool, data| by_threads(device, pool, data, flip),
+            |cl, (keys, values)| self.on_device(cl, keys, values, flip),
+        )?;
         Ok(Sorted { keys, values })
     }
 }
@@ -75,19 +73,13 @@ impl SharedSorter {
 
     /// Sorts blocks of keys in place, and ranges of the result out of them.
     pub(super) fn runs_into<W: Radix>(&self, keys: &mut [W], sorted: &mut [W], flip: Flip<W>) -> Result<(), SortError> {
-        let (set, SortBlocks { keys: block, blocks, .. }) = self.cut(keys.len(), (size_of::<W>(), 0))?;
-        let own: Vec<Mutex<&mut [W]>> = keys.chunks_mut(block).map(Mutex::new).collect();
-        set.share(blocks, 1, |lane, range| {
-            let sorter = self.sorter(lane);
-            range.into_iter().try_for_each(|at| {
-                let mut own = own[at].lock().unwrap_or_else(PoisonError::into_inner);
-                // As a whole: a device that fails in between leaves the keys.
-                let (made, _) = sorter.sorted::<W, u32>(&[&**own], None, flip)?.download()?;
-                own.copy_from_slice(&made);
-                Ok::<(), SortError>(())
-            })
+        let (set, SortBlocks { keys: block, .. }) = self.cut(keys.len(), (size_of::<W>(), 0))?;
+        set.each_in_place(keys.chunks_mut(block).collect(), |lane, _, own, _| {
+            // As a whole: a device that fails in between leaves the keys.
+            let (made, _) = self.sorter(lane).sorted::<W, u32>(&[&**own], None, flip)?.download()?;
+            own.copy_from_slice(&made);
+            Ok::<(), SortError>(())
         })?;
-        drop(own);
         let runs: Vec<&[W]> = keys.chunks(block).collect();
         let outcome = self.gather::<W, u32>(&set, (&runs, None), &targets(sorted, None, block), flip);
         outcome.map_err(|error| error.unwrap_or_else(|| DeviceError::elsewhere().into()))
@@ -135,18 +127,14 @@ impl SharedSorter {
         let bytes = (size_of::<W>(), values.as_ref().map_or(0, |_| size_of::<V>()));
         let (set, SortBlocks { keys: block, blocks, .. }) = self.cut(len, bytes)?;
         let of = |at: usize| at * block..((at + 1) * block).min(len);
-        let sorted = {
-            let (keys, values) = (&*keys, values.as_deref());
-            let each = |sorter: &Sorter, at: usize| {
-                let values = values.map(|values| [&values[of(at)]]);
-                sorter.sorted(&[&keys[of(at)]], values.as_ref().map(<[_; 1]>::as_slice), flip)?.download()
-            };
-            let parts = set.share(blocks, 1, |lane, range| {
-                let sorter = self.sorter(lane);
-                range.map(|at| each(sorter, at)).collect::<Result<Vec<Block<W, V>>, SortError>>()
-            })?;
-            parts.into_iter().flat_map(|(_, part)| part).collect::<Vec<_>>()
-        };
+        let mut sorted: Vec<Block<W, V>> = Vec::new();
+        sorted.resize_with(blocks, Default::default);
+        set.each_in_place(sorted.iter_mut().collect(), |lane, at, sorted, _| {
+            let values = values.as_deref().map(|values| [&values[of(at)]]);
+            let made = self.sorter(lane).sorted(&[&keys[of(at)]], values.as_ref().map(<[_; 1]>::as_slice), flip)?;
+            **sorted = made.download()?;
+            Ok::<(), SortError>(())
+        })?;
         let outcome = if blocks > 1 {
             let targets = targets(keys, values.as_deref_mut(), block);
             let runs: Vec<&[W]> = sorted.iter().map(|(keys, _)| keys.as_slice()).collect();

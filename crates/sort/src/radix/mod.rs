@@ -38,8 +38,8 @@ use crate::digits::Digits as _;
 use crate::error::SortError;
 use crate::key::{Key, flip};
 use crate::sort_order::SortOrder;
-use blocks::on_host;
 use lengths::{places, segments};
+use words::by_threads;
 
 pub use exchange::{SharedSorter, SortBlocks};
 pub use plan::{SortPlan, SortTile};
@@ -143,14 +143,13 @@ impl Sorter {
         if let Executor::OpenCl(cl) = self.device().executor()
             && let Some(block) = self.block(cl, keys.len(), (size_of::<K>(), size_of::<u32>()), false)?
         {
-            self.device().accepts(&keys)?;
-            return on_host(self.device(), keys, block, |keys| self.segments_by_blocks(keys, offsets, order, block));
+            return self.device().on_host(keys, |keys| self.segments_by_blocks(keys, offsets, order, block));
         }
         self.device().in_place(
-            keys,
-            |pool, keys| {
+            keys.seen_as::<K::Bits>(),
+            |pool, mut keys| {
                 let mut scratch = self.device().scratch::<K::Bits>(keys.len())?;
-                let (mut keys, mut other) = (bytemuck::cast_slice_mut(keys), scratch.host_mut()?);
+                let mut other = scratch.host_mut()?;
                 let mut parts = Vec::new();
                 for bounds in offsets.windows(2) {
                     let (own, later) = keys.split_at_mut(bounds[1] - bounds[0]);
@@ -168,10 +167,8 @@ impl Sorter {
                 let of_segment = |(bounds, segment): (&[usize], u32)| vec![segment; bounds[1] - bounds[0]];
                 let ids: Vec<u32> = offsets.windows(2).zip(0..).flat_map(of_segment).collect();
                 let mut ids = self.device().upload(&ids)?;
-                keys.seen_as::<K::Bits, _>(|keys| {
-                    self.on_device(cl, &mut *keys, Some(&mut ids), flip)?;
-                    self.on_device(cl, &mut ids, Some(keys), u32::FLIP)
-                })?
+                self.on_device(cl, &mut *keys, Some(&mut ids), flip)?;
+                self.on_device(cl, &mut ids, Some(keys), u32::FLIP)
             },
         )
     }
@@ -245,51 +242,22 @@ impl Sorter {
         values: Option<InPlace<'_, V>>,
         order: SortOrder,
     ) -> Result<(), SortError> {
-        let (flip, device) = (flip::<K>(order), self.device());
-        if let Some(values) = &values {
-            device.accepts(values)?;
-        }
-        if let Executor::OpenCl(cl) = device.executor() {
-            device.accepts(&keys)?;
-            let is_resident = matches!(keys, InPlace::Buffer(_)) && matches!(values, None | Some(InPlace::Buffer(_)));
-            let bytes = (size_of::<K>(), if values.is_some() { size_of::<V>() } else { 0 });
-            if let Some(block) = self.block(cl, keys.len(), bytes, is_resident)? {
-                let shared = self.on_lanes()?;
-                return on_host(device, keys, block, |keys| {
-                    let keys = bytemuck::cast_slice_mut::<K, K::Bits>(keys);
-                    let Some(values) = values else { return shared.exchange::<_, u32>(keys, None, flip) };
-                    on_host(device, values, block, |values| {
-                        shared.exchange(keys, Some(bytemuck::cast_slice_mut::<V, V::Bits>(values)), flip)
-                    })
-                });
-            }
-        }
-        let Some(values) = values else {
-            return device.in_place(
-                keys,
-                |pool, keys| K::Bits::on_host(device, pool, bytemuck::cast_slice_mut(keys), flip),
-                |cl, keys| keys.seen_as::<K::Bits, _>(|keys| self.on_device::<_, u32>(cl, keys, None, flip))?,
-            );
-        };
-        if self.planner.on_host() {
-            let (keys, values) = (keys.into_host()?, values.into_host()?);
-            let Executor::Host(pool) = device.executor() else { return Ok(()) };
-            return V::on_host(device, pool, bytemuck::cast_slice_mut(keys), values, flip);
+        let (flip, device, len) = (flip::<K>(order), self.device(), keys.len());
+        device.accepts(&keys)?;
+        values.iter().try_for_each(|values| device.accepts(values))?;
+        let is_resident = matches!(keys, InPlace::Buffer(_)) && matches!(values, None | Some(InPlace::Buffer(_)));
+        let bytes = (size_of::<K>(), if values.is_some() { size_of::<V>() } else { 0 });
+        let data = (keys.seen_as::<K::Bits>(), values.map(InPlace::seen_as::<V::Bits>));
+        if let Executor::OpenCl(cl) = device.executor()
+            && self.block(cl, len, bytes, is_resident)?.is_some()
+        {
+            let shared = self.on_lanes()?;
+            return device.on_host(data, |(keys, values)| shared.exchange(keys, values, flip));
         }
         device.in_place(
-            keys,
-            |_, _| Ok(()),
-            |cl, keys| {
-                device.in_place(
-                    values,
-                    |_, _| Ok(()),
-                    |_, values| {
-                        values.seen_as::<V::Bits, _>(|values| {
-                            keys.seen_as::<K::Bits, _>(|keys| self.on_device(cl, keys, Some(values), flip))
-                        })??
-                    },
-                )
-            },
+            data,
+            |pool, data| by_threads(device, pool, data, flip),
+            |cl, (keys, values)| self.on_device(cl, keys, values, flip),
         )
     }
 

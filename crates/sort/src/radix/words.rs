@@ -74,6 +74,19 @@ values! {
     with_longs, u64: u64, i64, f64;
 }
 
+/// Sorts keys, with values beside them where there are any, by all threads.
+pub(super) fn by_threads<W: Radix, V: Value>(
+    device: &Device,
+    pool: &HostPool,
+    (keys, values): (&mut [W], Option<&mut [V]>),
+    flip: Flip<W>,
+) -> Result<(), SortError> {
+    match values {
+        None => W::on_host(device, pool, keys, flip),
+        Some(values) => V::on_host(device, pool, keys, values, flip),
+    }
+}
+
 /// Sorts keys with their values, by all threads.
 fn pairs<W: Digits, V: Payload + Word>(
     device: &Device,

@@ -3,10 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use manycore_device::{Buffer, DeviceSet, Executor, Lanes, Window, checkpoint};
+use manycore_device::{Buffer, DeviceSet, Executor, Lanes, Window, checkpoint, most_fitting};
 
 use super::device::TileShape;
-use super::factors::{Panel, Pivot, turned};
+use super::factors::{Pivot, turned};
 use super::host;
 use crate::error::MaxPlusError;
 use crate::star::context::MaxPlus;
@@ -75,16 +75,9 @@ impl Plan {
         let least = bytes::<T>(side, side);
         let no_room = |limit_bytes| MaxPlusError::Blocks { nodes, wanted_bytes: least, limit_bytes };
         let room = set.room(least, memory_bytes).map_err(|error| error.or(no_room))?;
-        let (mut fewest, mut most) = (1, nodes.div_ceil(PARTS).div_ceil(side).max(1));
-        while fewest < most {
-            let middle = most - (most - fewest) / 2;
-            if bytes::<T>(middle * side, side) <= room.lane_bytes {
-                fewest = middle;
-            } else {
-                most = middle - 1;
-            }
-        }
-        Ok(Self { width: fewest * side, side, lanes: room.lanes })
+        let most = nodes.div_ceil(PARTS).div_ceil(side).max(1);
+        let count = most_fitting(1, most, |count| bytes::<T>(count * side, side) <= room.lane_bytes);
+        Ok(Self { width: count * side, side, lanes: room.lanes })
     }
 }
 
@@ -137,16 +130,14 @@ impl<T: Weight> Passes<'_, '_, T> {
         let is_positive = AtomicBool::new(false);
         let padded = pivot.factors.padded();
         // One column of tiles after the other: those of a range read the same rows of pivots.
-        self.lanes.share(others.len() * others.len(), 1, |lane, range| {
-            range.into_iter().try_for_each(|at| {
-                let (i, j) = (at % others.len(), at / others.len());
-                let mut tile = held(&self.tiles[others[i]][others[j]]);
-                self.update(lane, (q, j), &mut tile, (&left[i], &right[j]), padded)?;
-                if i == j && Self::is_positive(&mut tile) {
-                    is_positive.store(true, Ordering::Relaxed);
-                }
-                Ok::<(), MaxPlusError>(())
-            })
+        self.lanes.each(vec![(); others.len() * others.len()], |lane, at, ()| {
+            let (i, j) = (at % others.len(), at / others.len());
+            let mut tile = held(&self.tiles[others[i]][others[j]]);
+            self.update(lane, (q, j), &mut tile, (&left[i], &right[j]), padded)?;
+            if i == j && Self::is_positive(&mut tile) {
+                is_positive.store(true, Ordering::Relaxed);
+            }
+            Ok::<(), MaxPlusError>(())
         })?;
         Ok(is_positive.into_inner())
     }
@@ -155,31 +146,24 @@ impl<T: Weight> Passes<'_, '_, T> {
     fn panels(&self, q: usize, pivot: &Pivot<T>, others: &[usize]) -> Result<(AtPivots<T>, AtPivots<T>), MaxPlusError> {
         let transposed = pivot.transposed();
         let count = others.len();
-        // What is done stays so where a device fails at what it took with it.
-        let done: Vec<Mutex<Option<Vec<T>>>> = (0..2 * count).map(|_| Mutex::default()).collect();
-        let each = |lane: &MaxPlus<T>, at: usize| -> Result<(), MaxPlusError> {
-            let mut done = held(&done[at]);
-            let other = others[at % count];
-            if done.is_none() && at >= count {
+        let mut left: AtPivots<T> = vec![Vec::new(); 2 * count];
+        self.lanes.each(left.iter_mut().collect(), |lane, at, at_pivots| {
+            let (lane, other) = (&lane.max_plus, others[at % count]);
+            if at >= count {
                 let mut tile = held(&self.tiles[q][other]);
                 let width = tile.columns();
-                let Panel { tile: made, at_pivots } = lane.panel(&pivot.factors, words(&tile), width)?;
-                write(&mut tile, &made);
-                *done = Some(at_pivots);
-            } else if done.is_none() {
+                let made = lane.panel(&pivot.factors, words(&tile), width)?;
+                write(&mut tile, &made.tile);
+                **at_pivots = made.at_pivots;
+            } else {
                 let mut tile = held(&self.tiles[other][q]);
                 let (rows, width) = (tile.rows(), tile.columns());
-                let Panel { tile: made, at_pivots } = lane.panel(&transposed, turned(&words(&tile), width), rows)?;
-                write(&mut tile, &turned(&made, rows));
-                *done = Some(turned(&at_pivots, rows));
+                let made = lane.panel(&transposed, turned(&words(&tile), width), rows)?;
+                write(&mut tile, &turned(&made.tile, rows));
+                **at_pivots = turned(&made.at_pivots, rows);
             }
-            Ok(())
-        };
-        self.lanes.share(2 * count, 1, |lane, range| range.into_iter().try_for_each(|at| each(&lane.max_plus, at)))?;
-        let mut left: AtPivots<T> = done
-            .into_iter()
-            .map(|done| done.into_inner().unwrap_or_else(PoisonError::into_inner).unwrap_or_default())
-            .collect();
+            Ok::<(), MaxPlusError>(())
+        })?;
         let right = left.split_off(count);
         Ok((left, right))
     }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use manycore_device::{Buffer, Device, DeviceError, DeviceSet, Lanes, Window, Word, checkpoint};
+use manycore_device::{Buffer, Device, DeviceError, DeviceSet, Lanes, Window, checkpoint};
 
 use super::super::packed::write_multipliers;
 use super::super::recursive::{Decomposition, PANEL};
@@ -52,23 +52,6 @@ pub(super) struct Lane<F: MatrixField> {
 pub(super) fn lanes<F: MatrixField>(set: &DeviceSet, field: &F, count: usize) -> Result<Lanes<Lane<F>>, LinalgError> {
     let lane = |device: &Device| Ok(Lane { space: LinearAlgebra::new(device, field.clone())?, kept: Mutex::default() });
     Lanes::new(set, count, lane)
-}
-
-/// A tile of the host's matrix, which takes its result in place.
-struct Tile<'a, T: Word> {
-    window: Window<'a, T>,
-    state: State,
-}
-
-/// What a tile has.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    /// What it had before the step.
-    Before,
-    /// Some of it, where a device failed meanwhile.
-    Amid,
-    /// What it has after the step.
-    After,
 }
 
 /// Exchanges, columns and values of pivots.
@@ -162,33 +145,18 @@ impl<F: MatrixField> Run<'_, F> {
         let (_, behind) = below.split_columns(end)?;
         let (first, others) = behind.split_columns(width)?;
         let tile = others.columns().div_ceil(self.cut.tiles).next_multiple_of(PANEL).min(self.cut.width);
-        let tiles: Vec<Mutex<Tile<'_, F::Element>>> = others
-            .into_columns(tile)
-            .into_iter()
-            .map(|window| Mutex::new(Tile { window, state: State::Before }))
-            .collect();
+        // The next panel, and tiles of the host's matrix, which take their results in place.
+        let tiles = [None].into_iter().chain(others.into_columns(tile).into_iter().map(Some)).collect();
         let next = Mutex::new(None);
-        self.lanes.share(1 + tiles.len(), 1, |lane, range| {
-            range.into_iter().try_for_each(|at| {
-                let Some(at) = at.checked_sub(1) else {
-                    let made = lane.next(&first, panel, found)?;
-                    *held(&next) = Some(made);
-                    return Ok::<(), LinalgError>(());
-                };
-                let mut tile = held(&tiles[at]);
-                match tile.state {
-                    State::Before => {}
-                    // What another device would read is lost.
-                    State::Amid => return Err(DeviceError::elsewhere().into()),
-                    // A device that failed later had done it.
-                    State::After => return Ok(()),
-                }
-                let made = lane.updated(&tile.window, panel, found)?;
-                tile.state = State::Amid;
-                tile.window.download((&made).into())?;
-                tile.state = State::After;
-                Ok(())
-            })
+        self.lanes.each_in_place(tiles, |lane, _, tile, is_amid| {
+            let Some(window) = tile else {
+                let made = lane.next(&first, panel, found)?;
+                *held(&next) = Some(made);
+                return Ok::<(), LinalgError>(());
+            };
+            let made = lane.updated(window, panel, found)?;
+            *is_amid = true;
+            Ok(window.download((&made).into())?)
         })?;
         next.into_inner().unwrap_or_else(PoisonError::into_inner).ok_or_else(|| DeviceError::elsewhere().into())
     }
