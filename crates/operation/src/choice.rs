@@ -1,7 +1,8 @@
 //! Choices among candidates: operations whose plans are estimated and measured, with the sizes that decide.
 
-use manycore_device::{Device, DeviceError, DeviceKind, DeviceSet, TuningMode};
+use manycore_device::{Device, DeviceError, DeviceKind, DeviceSet, SelfTestMode, TuningMode};
 use manycore_files::{memory, shown};
+use manycore_tuning::{Proved, proof};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -36,6 +37,16 @@ pub trait Explain: Sync {
     /// # Errors
     /// A size that the operation does not have; errors of the operation.
     fn explain(&self, arguments: &Arguments, device: &Device) -> Result<Explained, OperationError>;
+
+    /// The proof of every plan that fits the device, also of those that no estimate would take ([`proof::every`]).
+    ///
+    /// # Errors
+    /// As [`Explain::explain`].
+    fn proofs(&self, arguments: &Arguments, device: &Device) -> Result<Vec<Proved>, OperationError> {
+        let device = device.with_tuning(TuningMode::Estimate).with_proofs(SelfTestMode::Off);
+        let (explained, proved) = proof::every(|| self.explain(arguments, &device));
+        explained.map(|_| proved)
+    }
 
     /// The blocks in which several devices share the work, or in which it goes through one that it does not fit, where they are known
     /// without the data.

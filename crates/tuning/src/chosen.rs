@@ -11,7 +11,7 @@ use crate::decide::NoPlan;
 use crate::key::TuningTask;
 use crate::operation::{Operation, PlanOf, Shape};
 use crate::planner::Planner;
-use crate::proof::Proof;
+use crate::proof::{Proof, choosing};
 use crate::verdicts::{self, program};
 
 /// The key of a plan's proof: the operation and its words, sizes by the next power of two, since those build one program, the
@@ -35,6 +35,10 @@ impl Planner {
     /// # Errors
     /// [`Operation::refused`] where no plan fits; [`DeviceError::Disproved`] where each one that does gives wrong results.
     pub fn choice<O: Operation>(&self, operation: &O, shape: &Shape<O>) -> Result<Choice<PlanOf<O>>, O::Error> {
+        choosing(operation, shape, || self.choice_of(operation, shape))
+    }
+
+    fn choice_of<O: Operation>(&self, operation: &O, shape: &Shape<O>) -> Result<Choice<PlanOf<O>>, O::Error> {
         let costs = operation.costs();
         if operation.is_empty(shape) {
             return choose(costs, shape, self.machine()).map_err(|none| operation.refused(shape, none));

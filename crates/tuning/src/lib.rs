@@ -19,7 +19,7 @@ pub use known::export;
 pub use operation::{Operation, PlanOf, Shape};
 pub use planner::Planner;
 pub use plans::Plans;
-pub use proof::{Asked, Proof};
+pub use proof::{Asked, Proof, Proved};
 pub use watched::Watched;
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.

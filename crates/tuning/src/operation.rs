@@ -1,5 +1,7 @@
 //! An operation on a device, as the planner sees it: its plans with their costs, the key of its choices, and trials.
 
+use std::fmt::Debug;
+
 use manycore_device::DeviceError;
 
 use crate::choose::{Costed, NoChoice};
@@ -16,7 +18,7 @@ pub trait Operation {
     /// Data of a measurement: operands, and memory for results. Made once for all plans, and only where something is measured.
     type Trial;
     /// The operation's error.
-    type Error: From<NoChoice> + From<DeviceError>;
+    type Error: From<NoChoice> + From<DeviceError> + Debug;
 
     /// The revision of the code that plans run: `REVISION` of the operation's crate
     /// ([`revision!`](manycore_revision::revision)). Choices that were measured of other code are void.

@@ -1,4 +1,4 @@
-//! When plans are proved and what follows, in processes of their own, since the folder of what is kept is told by a variable.
+//! When plans are proved and what follows, mostly in processes of their own, since the folder of what is kept is told by a variable.
 
 use std::cell::Cell;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::Command;
 use manycore_device::{CACHE_VARIABLE, Device, DeviceError, Disproof, SELF_TEST_VARIABLE, SelfTestMode, TuningMode};
 use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};
 use manycore_testkit::opencl_devices;
-use manycore_tuning::{Costed, NoChoice, Operation, Planner, Plans, Proof};
+use manycore_tuning::{Costed, NoChoice, Operation, Planner, Plans, Proof, proof};
 
 /// Tells a process which plans are wrong, and which device it uses.
 const WRONG: &str = "MANYCORE_TEST_WRONG";
@@ -96,6 +96,7 @@ impl Operation for &Sums {
         self.proofs.set(self.proofs.get() + 1);
         match n {
             33 => return Err(Error::None),
+            34 => panic!("a proof of 34"),
             1000.. => return Ok(Proof::TooLarge),
             _ => {}
         }
@@ -227,4 +228,24 @@ fn a_fault_of_a_moment_counts_for_the_process() {
         assert_eq!(first[0], "1 Some(Holds) without [0], proofs 3", "{device:?}");
         assert_eq!(told(&device, folder.path(), "", "auto")[0], "0 Some(Holds) without [], proofs 1", "{device:?}");
     }
+}
+
+#[test]
+fn every_plan_is_proved_where_that_is_asked_for() {
+    let sums = &Sums { wrong: vec![1], once: None, revision: 7, proofs: Cell::new(0) };
+    let planner = Planner::new(&Device::host().with_tuning(TuningMode::Estimate));
+    let proofs = |n: usize| {
+        let (choice, proved) = proof::every(|| planner.choice(&sums, &n));
+        assert_eq!(choice.unwrap().best().parameters, 0);
+        assert!(proved.iter().enumerate().all(|(i, one)| one.operation == "sums" && one.plan == i.to_string()));
+        proved.into_iter().map(|one| one.proof).collect::<Vec<_>>()
+    };
+    let differs = Proof::Differs("1, not 0".to_owned());
+    assert_eq!(proofs(5), [Ok(Proof::Holds), Ok(differs), Ok(Proof::Holds)]);
+    assert_eq!(proofs(1000), [(); 3].map(|()| Ok(Proof::TooLarge)));
+    assert_eq!(proofs(33), [(); 3].map(|()| Err("None".to_owned())));
+    assert_eq!(proofs(34), [(); 3].map(|()| Err("panicked".to_owned())));
+    assert_eq!(proofs(0), []);
+    let before = sums.proofs.get();
+    assert!(planner.choice(&sums, &5).is_ok() && sums.proofs.get() == before, "nobody asks");
 }

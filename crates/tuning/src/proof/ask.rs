@@ -3,16 +3,15 @@
 use std::cell::RefCell;
 use std::fmt;
 
+use manycore_device::SelfTestMode;
 use manycore_device::waits::{self, Waiting};
-use manycore_device::{SelfTestMode, launched, uncontrolled};
 
-use super::Proof;
+use super::{Proof, every};
 use crate::choose::{Choice, Costed};
 use crate::chosen::key;
 use crate::operation::{Operation, PlanOf, Shape};
 use crate::planner::Planner;
 use crate::verdicts::{self, program};
-use crate::watched;
 
 thread_local! {
     /// The keys of the proofs that this thread makes now: operations within an operation prove themselves, each once.
@@ -56,8 +55,7 @@ impl Planner {
             known => return known,
         }
         let _proving = Proving::begin(&key)?;
-        let prove = || uncontrolled(|| launched::aside(|| watched::unwatched(|| operation.proof(shape, plan))));
-        let run = || waits::note(Waiting::Proof, || key.clone(), prove).ok();
+        let run = || waits::note(Waiting::Proof, || key.clone(), || every::run(operation, shape, plan)).ok();
         let proof = run()?;
         // A fault of a moment is no property of the driver: it counts, but is not kept.
         let is_kept = match &proof {

@@ -8,8 +8,10 @@
 //! |---|---|
 //! | `input` | words that the host makes |
 //! | `ask` | when a plan is proved, and what follows |
+//! | `every` | proofs of every plan of a choice |
 
 mod ask;
+mod every;
 mod input;
 
 use std::fmt;
@@ -17,6 +19,8 @@ use std::fmt;
 use manycore_device::{Device, TuningMode, Word};
 
 pub use ask::Asked;
+pub(crate) use every::choosing;
+pub use every::{Proved, every};
 pub use input::{KnownWords, few, known_below, known_residues, known_words, normal_range, number, rounding_unit};
 
 /// Words of the largest input of a proof.
