@@ -129,7 +129,7 @@ macro_rules! numbers {
 
 numbers! { integers: u8 i32 i64 u32 u64; reals: f32 f64 }
 
-/// One number a line, as [`NumberText::typed_text`] has it.
+/// Writes one number a line, in the form of [`NumberText::typed_text`].
 ///
 /// # Errors
 /// Those of `out`.

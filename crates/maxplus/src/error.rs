@@ -1,7 +1,7 @@
 //! What can be wrong with a graph, a star or a schedule.
 
 use manycore_device::{Device, DeviceError, ErrorKind, LibraryError};
-use manycore_files::{FileError, MatrixTextError};
+use manycore_files::FileError;
 use manycore_tuning::NoChoice;
 
 use crate::graph::arcs::{Extremum, MOST_NODES};
@@ -203,7 +203,7 @@ pub enum MaxPlusError {
     Text(#[from] ProjectTextError),
     /// A matrix's text.
     #[error(transparent)]
-    Matrix(#[from] MatrixTextError),
+    Matrix(FileError),
     /// A file that cannot be read.
     #[error(transparent)]
     File(#[from] FileError),

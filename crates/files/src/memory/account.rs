@@ -63,8 +63,7 @@ pub fn give(bytes: u64) {
     let _ = TAKEN_BYTES.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |taken| Some(taken.saturating_sub(bytes)));
 }
 
-/// Whether there is room for a list of so many bytes: nothing is taken, since the list's allocator does that where blocks are
-/// counted.
+/// Whether there is room for a list of `bytes` bytes: nothing is reserved, since the list's allocator does that where blocks are counted.
 pub fn fits(bytes: u64) -> bool {
     is_allowed(bytes) || granted(bytes, bytes).is_ok()
 }
@@ -98,7 +97,7 @@ pub fn is_refusable() -> bool {
     REFUSABLE.try_with(Cell::get).unwrap_or(0) > 0
 }
 
-/// Whether the allowance has so many bytes, which it then has no longer.
+/// Takes `bytes` bytes out of the allowance; `false` where it holds fewer.
 fn is_allowed(bytes: u64) -> bool {
     bytes < SMALL_BYTES
         || milliseconds().saturating_sub(ASKED.load(Ordering::Relaxed)) < ALLOWANCE_MILLISECONDS

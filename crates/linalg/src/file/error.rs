@@ -1,6 +1,6 @@
 //! Why a matrix was not read from a file.
 
-use manycore_files::{FileError, LineFault};
+use manycore_files::FileError;
 
 use crate::error::LinalgError;
 
@@ -8,7 +8,7 @@ use crate::error::LinalgError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatrixFileError {
-    /// The file cannot be read, or holds something else than numbers.
+    /// The file cannot be read, or a line of it is wrong.
     #[error(transparent)]
     File(#[from] FileError),
     /// A value of a `.npy` array that is no entry.
@@ -36,16 +36,6 @@ pub enum MatrixFileError {
         found: usize,
         /// Those of the first row.
         expected: usize,
-    },
-    /// A line that is wrong.
-    #[error("{file}:{line}: {reason}")]
-    Line {
-        /// The file.
-        file: String,
-        /// The line, from 1; one past the last where something is missing at the end.
-        line: usize,
-        /// What is wrong with it.
-        reason: Box<LineFault>,
     },
     /// A matrix of more entries than can be addressed, or that memory has no room for, or whose device failed.
     #[error("{file}: {error}")]

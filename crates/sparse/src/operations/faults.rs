@@ -16,7 +16,6 @@ impl Failure for SparseError {
 impl LibraryError for SparseFileError {
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::Memory(_) => ErrorKind::Memory,
             Self::File(error) => error.kind(),
             _ => ErrorKind::Value,
         }
