@@ -47,7 +47,7 @@ impl<T: Copy> Lists<T> {
         }
     }
 
-    /// Lists of rows as lists of columns, of which there are so many, or the other way round, by counting: O(entries and lines).
+    /// Lists of rows as lists of `lines` columns, or lists of columns as lists of `lines` rows, by counting: O(entries + lines).
     pub(crate) fn turned(&self, lines: usize) -> Self {
         let mut offsets = vec![0usize; lines + 1];
         for &index in &self.indices {

@@ -37,7 +37,7 @@ pub(super) trait Kind<N: Numbers>: 'static {
     /// The difference of a wrong one; what the check fails with.
     fn check(&self, made: &Made<'_, N::Word>) -> Result<Passed, OperationError>;
 
-    /// Asks for memory for so many words of the result as they are written, where that is another form.
+    /// Checks that there is memory for `len` words of the result in the form in which they are written, where that differs.
     ///
     /// # Errors
     /// Memory that is missing.

@@ -4,7 +4,7 @@ use manycore_expressions::Column;
 
 use super::words::Checked;
 
-/// Where the entries of a matrix of integers lie. The ends of their type, which may stand for infinities, are told apart.
+/// Where the entries of a matrix of integers lie. The ends of their type, which may stand for infinities, count separately.
 ///
 /// ```
 /// use manycore_semiring::Matrix;

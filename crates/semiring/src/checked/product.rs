@@ -20,7 +20,7 @@ use crate::semiring::Semiring;
 type Placed<T> = (V<T>, V<u32>);
 
 impl<T: Checked> CheckedSemiring<T> {
-    /// Operations on words that are exact for operands in these ranges and so many terms; `None` where there are none.
+    /// Operations on words that are exact for operands in these ranges and `terms` terms; `None` where there are none.
     ///
     /// # Errors
     /// None that is known: the laws hold.

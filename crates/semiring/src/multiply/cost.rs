@@ -40,7 +40,7 @@ fn of_one_kind(counts: Counts, machine: &Machine) -> (Operation, f64) {
     (kind, all.into_iter().map(|(other, count)| count as f64 * (rate / machine.rate(other))).sum())
 }
 
-/// Operations of so many calls of a program, and of so many places.
+/// Operations of `calls` calls of a program and of the computation of `places` places.
 fn operations(counts: Counts, calls: f64, places: f64, machine: &Machine) -> (Operation, u64) {
     let (kind, each) = of_one_kind(counts, machine);
     let places = places * PLACE as f64 * (machine.rate(kind) / machine.rate(Operation::Int32));

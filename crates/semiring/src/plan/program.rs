@@ -132,8 +132,8 @@ impl Program {
         self.given_at(name, shape, 1, moved)
     }
 
-    /// A matrix with so many accesses for an entry, of which so many elements are moved to the device: `n` of a diagonal, none
-    /// of a constant.
+    /// A matrix with `access` accesses for an entry, of which `moved` elements are moved to the device: `n` of a diagonal, none of a
+    /// constant.
     pub fn given_at(&mut self, name: &str, shape: Shape, access: u64, moved: u64) -> Node {
         self.push(name, Operation::Given { access, moved }, &[], shape)
     }

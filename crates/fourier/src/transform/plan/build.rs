@@ -6,7 +6,7 @@ use super::slots::Stages;
 use super::stages::{Method, MultiplyPass, Stage, Step, TilePass, Weights};
 use crate::numbers::Chirp;
 
-/// Steps of a tile at most: kernels are written for so many.
+/// The most steps of a tile: the limit of the kernels.
 const MOST_STEPS: usize = 12;
 
 /// What stages are built from.

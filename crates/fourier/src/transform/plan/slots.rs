@@ -5,7 +5,7 @@ use super::stages::{MultiplyPass, Stage, TilePass, Weights};
 /// A buffer of a transform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Slot {
-    /// The function itself.
+    /// The buffer of the function.
     Data,
     /// The first of two scratch buffers.
     First,
