@@ -18,7 +18,7 @@ pub struct Entrant {
     pub run: Box<dyn FnMut() -> Result<()>>,
 }
 
-/// What is told of a case beside its times.
+/// Facts of a case that are reported beside its times.
 #[derive(Debug, Clone)]
 pub struct Facts {
     /// The operation's name.

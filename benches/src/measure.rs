@@ -10,9 +10,9 @@ use anyhow::Result;
 /// How long to measure one case.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Effort {
-    /// A group should take at least so many seconds.
+    /// The least duration of a group, in seconds.
     pub group_seconds: f64,
-    /// So many groups, unless the time ends before.
+    /// The number of groups, unless the time ends before.
     pub groups: usize,
     /// No further group once a case took so long, in seconds; three are always measured.
     pub case_seconds: f64,
@@ -91,7 +91,7 @@ fn warm(effort: Effort, most_repeats: usize, group: &mut impl FnMut(usize) -> Re
     Ok((wanted.min(1e9) as usize).clamp(1, most_repeats))
 }
 
-/// Whether another group is measured after so many.
+/// Whether another group is measured after the first `groups`.
 fn goes_on(effort: Effort, groups: usize, started: Instant) -> bool {
     groups < 3 || (groups < effort.groups && started.elapsed().as_secs_f64() < effort.case_seconds)
 }

@@ -1,4 +1,4 @@
-//! The floor of every time here: how fast a device reads and writes so many bytes.
+//! The floor of all times: the rate at which a device reads and writes a number of bytes.
 //!
 //! The rate is the better one of a copy between two buffers and of a change of one buffer in place, measured on the
 //! same device in the same run. Arrays that fit a cache move faster than memory allows, so each size has its own rate.

@@ -15,7 +15,7 @@ use crate::walsh::Case;
 /// Whether a result is right, and how that was found.
 pub type Told = (bool, &'static str);
 
-/// What is told of a result that fails its check.
+/// The message for a result that fails its check.
 const WRONG: &str = "it fails its check";
 
 /// What a check tells.

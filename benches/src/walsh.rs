@@ -167,7 +167,7 @@ impl Case {
     }
 }
 
-/// Why so many bytes in each of so many buffers cannot be had on a device; `host_bytes` is the host's memory.
+/// The reason why a device cannot hold `buffers` buffers of `bytes` bytes each, if it cannot; `host_bytes` is the host's memory.
 pub(crate) fn too_large(info: &DeviceInfo, host_bytes: u64, bytes: u64, buffers: u64) -> Option<String> {
     let gibibytes = |bytes: u64| format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30));
     // The input and the result on the host, and the buffers where the device's memory is the host's.

@@ -12,7 +12,7 @@ pub struct Part {
     pub source: &'static str,
 }
 
-/// A file of kernels that is built by itself.
+/// A file of kernels that is compiled alone.
 #[derive(Debug)]
 pub struct Unit {
     /// The file's path from the workspace's root, as build logs name it.

@@ -118,7 +118,7 @@ fn engines(python: &Path) {
     }
 }
 
-/// A folder with the package as an installation has it: the modules in Python beside the compiled one.
+/// A folder with the package in its installed form: the modules in Python beside the compiled one.
 fn assemble(target: &Path, python: &Path) -> Result<PathBuf> {
     // With the features of the whole workspace, as its tests are built.
     shell::run(shell::cargo().args(["test", "--workspace", "--no-run", "--test", "stub"]))?;

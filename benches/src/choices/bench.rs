@@ -11,19 +11,19 @@ use manycore_tuning::{Candidate, Choice};
 use crate::lines::{Line, Point, Sweep};
 use crate::walsh::Profile;
 
-/// How often each candidate that comes near the best one is measured, in turns; and how often at most, while a sweep takes
-/// less than so many seconds.
+/// Rounds in which the candidates near the best one are measured, in turns; and the most rounds, while a sweep takes less than the seconds
+/// below.
 const ROUNDS: usize = 2;
 const MOST_ROUNDS: usize = 8;
 const SWEEP_SECONDS: f64 = 1.5;
-/// Candidates that took so many times as long as the best one are not measured again, in the first rounds and later.
+/// Factors of the best time beyond which a candidate is not measured again: in the first rounds, and later.
 const DISTURBED: f64 = 5.0;
 const CONTENDS: f64 = 1.5;
-/// Where another candidate took less than the choice, so many of those that took least are measured beside it again.
+/// Where another candidate took less than the choice: the number of fastest candidates that are measured again beside the choice.
 const RIVALS: usize = 3;
-/// And so often: an odd number, of which one is the median.
+/// Measurements of each of these: an odd number, so that the median is one of them.
 const REMATCHES: usize = 7;
-/// Candidates estimated to take so many times as long as the best one, and seconds besides, are left out.
+/// Candidates whose estimate is above this factor times the best one's and above these seconds are left out.
 const HOPELESS: f64 = 32.0;
 const HOPELESS_SECONDS: f64 = 0.1;
 /// Candidates of a sweep on a GPU, where building the kernels of one takes about a second.
@@ -178,7 +178,7 @@ mod tests {
         // One lucky time of a rival, or an unlucky one of the choice, tells nothing; what most say does.
         is(&[&[1.02, 0.98, 3.0], &[0.5, 0.9, 0.95]], 1.02);
         is(&[&[1.0, 1.0, 1.0], &[1.3, 1.2, 0.7]], 1.2);
-        // Of several rivals the best one counts, and a choice is at best as fast as itself.
+        // The best of several rivals counts, and the ratio is at least 1: the choice is among the candidates.
         is(&[&[0.4, 0.5, 0.6]], 1.0);
         is(&[&[1.0, f64::NAN, 1.0]], f64::INFINITY);
     }

@@ -43,7 +43,7 @@ impl Flint {
         env!("MANYCORE_FLINT_FFT_SMALL") == "1"
     }
 
-    /// Lets products take up to so many threads, at least one.
+    /// Limits products to `threads` threads, at least one.
     pub fn set_threads(&mut self, threads: u64) {
         self.threads = c_int::try_from(threads.max(1)).unwrap_or(c_int::MAX);
     }

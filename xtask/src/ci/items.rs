@@ -98,7 +98,7 @@ fn ordered(mut items: Vec<Item>, scope: &Scope) -> Vec<(Nearness, Item)> {
 
 /// Runs the items on as many processors as there are, in the order of the scope, until the quota is used up.
 ///
-/// An item that `is_done` knows is not run again; `note` is told of each that passed.
+/// Items for which `is_done` is true are not run again; `note` is called with each item that passed.
 pub(crate) fn run(
     items: Vec<Item>,
     scope: &Scope,

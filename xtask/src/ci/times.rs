@@ -1,4 +1,4 @@
-//! The times of a run by step and by package, and the ones that are kept: a package that takes half as much again fails.
+//! The times of a run by step and by package, and the recorded ones: a package that takes half as much again as its record fails.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

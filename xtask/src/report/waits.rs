@@ -3,7 +3,7 @@
 use super::data::{Report, Wait};
 use super::table::{Table, seconds};
 
-/// What `auto` may take over the better of host and GPU: a tenth of it and so many seconds.
+/// The time that `auto` may take beyond the better of host and GPU: a tenth of it, and the given seconds.
 const OVER: (f64, f64) = (0.1, 0.01);
 
 /// A row a command and size; `None` where none was timed.

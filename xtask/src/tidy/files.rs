@@ -8,7 +8,7 @@ const MOST_LINES: usize = 600;
 /// Above this many lines a file is worth a second look.
 const MANY_LINES: usize = 400;
 
-/// Folders that exist on one machine only. They are spelt in halves so that this file does not hold them itself.
+/// Folders that exist on one machine only. They are spelt in halves so that this file does not contain them.
 const MACHINE_PATHS: &[&str] = &[
     concat!("/ho", "me/"),
     concat!("/ro", "ot/"),
