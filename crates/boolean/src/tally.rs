@@ -181,7 +181,7 @@ impl Part {
     }
 }
 
-/// A row is counted in pieces of so many values, so that a single one occupies all threads too.
+/// Values of a piece in which a row is counted: a single row occupies all threads, too.
 const PIECE: usize = 1 << 16;
 
 impl<'a> Tally<'a> {

@@ -15,7 +15,7 @@ use crate::values::Values;
 pub enum Rows {
     /// All.
     All,
-    /// The first and the last, and so many picked at random by a seed.
+    /// The first and the last row, and further ones drawn at random by a seed.
     Random {
         /// How many.
         count: usize,
@@ -101,7 +101,7 @@ impl Verdict {
         matches!(self, Self::Holds { .. })
     }
 
-    /// That so many checks passed.
+    /// The outcome of `checks` checks that passed.
     fn passed(checks: u64) -> Self {
         if checks == 0 { Self::NotChecked(Unchecked::NoRows) } else { Self::Holds { checks } }
     }

@@ -14,7 +14,7 @@ use crate::polynomial::Bivariate;
 use crate::ring::{BivariateField, BivariateRing};
 use crate::univariate::Words;
 
-/// Forms that are tried: all of a field of at most so many elements, else so many at random.
+/// The most forms that are tried: all of a field of at most this many elements, else this number of random ones.
 const MOST_FORMS: u64 = 1 << 12;
 
 /// Seed of the forms.
@@ -66,7 +66,7 @@ impl<F: BivariateField> BivariateRing<F> {
         let (field, u) = (self.field(), self.univariate());
         let points = found.chains.iter().map(|chain| (chain.t.len() - 1) * chain.h.degree_y().unwrap_or(0)).sum();
         if found.chains.iter().all(|chain| chain.h.degree_y() == Some(1)) {
-            // The first coordinate itself.
+            // The form is the first coordinate.
             let mut t = u.one();
             let mut y = Vec::new();
             for chain in &found.chains {

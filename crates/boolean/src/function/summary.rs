@@ -171,7 +171,7 @@ impl Histogram {
         self.counts.values().sum()
     }
 
-    /// Less so many entries of these values.
+    /// The summary without some entries: pairs of a value and the number of its entries to leave out.
     pub(crate) fn without(&self, entries: [(i64, u64); 2]) -> Self {
         let mut counts = self.counts.clone();
         for (value, count) in entries {

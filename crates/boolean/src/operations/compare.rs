@@ -46,7 +46,7 @@ Examples:
     ..BASE
 };
 
-/// What is told of one S-box.
+/// Figures of one S-box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct Figures {
     /// The line of the file where it stands, from 1.

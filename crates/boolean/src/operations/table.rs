@@ -31,7 +31,7 @@ pub(super) trait Table: 'static {
 
     fn compute(boolean: &Boolean, sbox: &SBox, rows: Range<usize>) -> Result<Vec<i32>, BooleanError>;
 
-    /// About how many seconds the check takes of so many rows.
+    /// An estimate of the seconds that the check of `rows` rows takes.
     fn check_seconds(_: &SBox, _rows: usize) -> f64 {
         0.0
     }

@@ -71,7 +71,7 @@ impl TruthTable {
         Ok(Self::of_words(variables, words))
     }
 
-    /// The number of variables of a table of so many hexadecimal digits as `text` has; one digit is taken for 2 variables.
+    /// The number of variables of the table that `text` holds in hexadecimal digits; one digit is taken for 2 variables.
     ///
     /// # Errors
     /// [`TableError::Digit`], [`TableError::NotPowerOfTwo`], [`TableError::TooManyVariables`].

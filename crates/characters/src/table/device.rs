@@ -48,7 +48,7 @@ pub(super) fn rows_together(q: u64) -> usize {
     if (2..=MOST_ROWS).contains(&q) { q as usize } else { 1 }
 }
 
-/// How rows are dealt to groups: so many rows to each, and so many groups to a row.
+/// The distribution of rows to groups: the rows of each group, and the groups that share a row.
 pub(super) struct Deal {
     pub(super) rows_each: usize,
     pub(super) segments: usize,
@@ -88,7 +88,7 @@ impl Deal {
 pub(super) enum Lookup {
     /// It is the exponent.
     Exponent,
-    /// In a table in local memory, with room for so many roots.
+    /// In a table in local memory, with room for the given number of roots.
     Local(usize),
     /// In a table in global memory.
     Global,
@@ -97,7 +97,7 @@ pub(super) enum Lookup {
 }
 
 impl Lookup {
-    /// Of roots of an order, each of so many bytes, which are complex numbers in single precision or not.
+    /// The lookup of the roots of order `order`, of `value_bytes` bytes each; `is_single`: complex numbers in single precision.
     pub(super) fn new(order: usize, value_bytes: usize, is_single: bool) -> Self {
         let room = order.checked_next_power_of_two().unwrap_or(usize::MAX);
         if is_single && matches!(order, 1 | 2 | 4) {
