@@ -140,8 +140,8 @@ impl Error {
     }
 }
 
-/// The exit statuses of the program, and when it ends with them: what the command line and its files are to blame for is told apart from
-/// what the machine is.
+/// The exit statuses of the program, and when it ends with them: faults of the command line and its files differ from faults of the
+/// machine.
 pub const STATUS: [(u8, &str); 3] = [
     (0, "done; with `--verify`, the result was found right"),
     (

@@ -5,9 +5,9 @@ use std::panic::{self, AssertUnwindSafe};
 
 use crate::message;
 
-/// Runs `work`. A panic in it, which is a defect of the program, is told in one line, and the result is then `None`.
+/// Runs `work`. A panic in it, which is a defect of the program, is reported in one line, and the result is then `None`.
 ///
-/// An abort, which is how a library ends the program that it cannot go on in, ends it with exit status 1.
+/// An abort by a library that cannot go on ends the program with exit status 1.
 pub(crate) fn contained<T>(work: impl FnOnce() -> T) -> Option<T> {
     #[cfg(unix)]
     {

@@ -61,7 +61,7 @@ pub(crate) fn tell_waits() {
     }
 }
 
-/// Gives the command line to `tell`, without waiting and without memory: nothing where another thread has it.
+/// Passes the command line to `tell`, without waiting and without allocating: an empty one while another thread holds its lock.
 pub(crate) fn with_command<T>(tell: impl FnOnce(&str) -> T) -> T {
     match COMMAND.try_lock() {
         Ok(command) => tell(&command),

@@ -101,7 +101,7 @@ pub fn positions(path: &Path) -> Result<(Vec<usize>, Vec<u32>), Error> {
     Ok((words.offsets, words.positions))
 }
 
-/// The orders of rows and columns as `sparse multiply` reads them, of a matrix with so many of both.
+/// The orders of rows and columns in the form that `sparse multiply` reads, of a matrix of `shape` rows and columns.
 ///
 /// # Errors
 /// Those of the command's input.

@@ -38,7 +38,7 @@ impl From<Passed> for Verification {
     }
 }
 
-/// Says on standard error what was checked of a result that is not JSON, which has it.
+/// Reports on standard error what was checked of a result; a JSON result contains that itself.
 pub(crate) fn tell(global: &Global) {
     let passed = PASSED.lock().unwrap_or_else(PoisonError::into_inner);
     if let (false, false, Some(text)) = (global.json, global.quiet, told(&passed)) {

@@ -161,7 +161,7 @@ impl Devices {
         (result, Spent { seconds: begun.elapsed().as_secs_f64(), transfer_seconds: None })
     }
 
-    /// Does the work, and tells what it took. Devices that failed, whose work others did, are told of on standard error.
+    /// Does the work and returns its cost. Devices that failed, whose work others did, are named on standard error.
     ///
     /// # Errors
     /// [`Error::Device`] where a device fails that is alone.

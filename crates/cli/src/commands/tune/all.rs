@@ -63,7 +63,7 @@ fn minutes(text: &str) -> Result<f64, String> {
     minutes.ok_or_else(|| format!("{text}: no number of minutes"))
 }
 
-/// The choice of one shape, as the JSON form has it.
+/// The JSON form of the choice of one shape.
 #[derive(Debug, Default, Serialize)]
 struct Tuned {
     operation: &'static str,
@@ -123,7 +123,7 @@ pub(super) fn run(arguments: &All, device: &Device, global: &Global) -> Result<(
     let families = families(arguments, device)?;
     if let Some(family) = arguments.build {
         let building = device.with_tuning(TuningMode::Build);
-        // A shape that the device refuses is told when it is to be measured.
+        // A shape that the device refuses is reported when it is to be measured.
         families.iter().skip(family).take(1).flatten().for_each(|shape| drop(shape.operation.explain(&building)));
         return Ok(());
     }
