@@ -183,7 +183,7 @@ pub(crate) fn is_controlled() -> bool {
     CURRENT.with_borrow(Option::is_some)
 }
 
-/// Fails where the work of this thread is cancelled, or may not have so many bytes at once.
+/// Fails where the work of this thread is cancelled, or its limit of memory refuses an allocation of `bytes` bytes.
 pub(crate) fn allocation(bytes: u64) -> Result<(), DeviceError> {
     checkpoint()?;
     let limit = CURRENT.with_borrow(|current| current.as_ref().and_then(Control::limit_bytes));

@@ -79,7 +79,7 @@ impl Proof {
         self.failures().iter().any(|failure| failure.needed_by == what)
     }
 
-    /// Whether kernels may compute in double precision, where the device has it and is not refused.
+    /// Whether the self-test allows kernels in double precision, on a device that supports it.
     pub(crate) fn double(&self) -> bool {
         !self.lacks(NeededBy::Double)
     }
@@ -99,7 +99,7 @@ impl Proof {
         })
     }
 
-    /// What callers are told.
+    /// The outcome in the public form.
     pub(crate) fn told(&self) -> SelfTest {
         match &self.failures {
             None => SelfTest::Unknown,

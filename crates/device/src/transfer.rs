@@ -284,7 +284,7 @@ fn ended(
     status: impl Fn() -> Option<i32>,
     finish: impl FnOnce() -> bool,
 ) -> Option<Result<(), DeviceError>> {
-    /// How long a transfer that cannot be waited for is looked at: 64 GiB at 1 GB/s.
+    /// The time for which a transfer that cannot be waited for is polled: 64 GiB at 1 GB/s.
     const PATIENCE: Duration = Duration::from_secs(64);
     let outcome = wait();
     // Codes below 0 are of commands that ended by an error.

@@ -106,7 +106,7 @@ impl Program {
         self.nodes.iter().filter(|node| !matches!(node.op, Op::Input(_) | Op::Constant(_))).count()
     }
 
-    /// The operations of a call by kind, each as often as the text has it.
+    /// The operations of a call by kind, counted as they occur in the text.
     pub fn counts(&self) -> Counts {
         self.counts_without(&vec![false; self.nodes.len()])
     }

@@ -120,7 +120,7 @@ impl Untyped {
     }
 }
 
-/// Whether a text is one expression with places for so many arguments.
+/// Whether a text is one expression with places for `count` arguments.
 fn is_expression(text: &str, count: u8) -> bool {
     let (mut rest, mut open) = (text, 0i64);
     if text.trim().is_empty() {

@@ -178,8 +178,8 @@ impl OpenCl {
         self.proof.get().map_or(SelfTest::Unknown, Proof::told)
     }
 
-    /// Whether kernels may compute residues in double precision: the device has it, and computed the known answers.
-    /// Opens the device, at the first use of which they are compared.
+    /// Whether kernels may compute residues in double precision: the device supports it and passed the self-test of
+    /// known answers. Opens the device, whose first use runs that test.
     pub fn floating_residues(&self) -> bool {
         let is_right = |proof: &Proof| proof.double_products() && proof.refusal(&self.info).is_none();
         let known = || self.proof.get().map(is_right);

@@ -38,10 +38,10 @@ pub struct Kernel {
     pub(super) name: String,
     pub(crate) label: String,
     pub(super) program: Arc<Program>,
-    /// Kernel objects that no launch has at the moment, the one used last at the end: setting arguments is not
-    /// thread-safe, so that each launch takes an object for itself.
+    /// Idle kernel objects, the most recently used one last: setting arguments is not thread-safe, so each launch takes
+    /// an object of its own.
     pub(super) idle: Mutex<Vec<Object>>,
-    /// The device's queue of kernels, and the number of times that blocks of its memory were freed.
+    /// The device's queue of kernels, and the count of frees of its memory blocks.
     pub(super) queue: Arc<Queue>,
     pub(crate) generation: Generation,
 }
@@ -82,7 +82,7 @@ impl Kernel {
         outcome.map_err(|code| failure(code, "clEnqueueNDRangeKernel", &self.name))
     }
 
-    /// The items of a grid of so many groups; `None` for no groups.
+    /// The number of items of a grid of `groups` groups; `None` for no groups.
     ///
     /// # Errors
     /// [`DeviceError::Length`] for a group of no items, or of another size than the kernel's source requires;
@@ -106,7 +106,7 @@ impl Kernel {
         Ok((items > 0).then_some(items))
     }
 
-    /// What is known of a launch of it with so many groups.
+    /// The facts of a launch of this kernel with `groups` groups.
     pub(crate) fn launched(&self, groups: usize, group: usize) -> BuiltKernel {
         let KernelMemory { private_bytes, local_bytes, group_limit } = self.memory;
         let (name, group_limit) = (self.entry, group_limit as u64);

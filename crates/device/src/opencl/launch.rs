@@ -16,8 +16,7 @@ use crate::launched;
 use crate::profile::Kind;
 use crate::word::{Word, WordType};
 
-/// A few numbers that a kernel takes by value, as a struct of so many: at most 1024 bytes with its other arguments on
-/// some devices.
+/// A few numbers that a kernel takes by value, as a struct; some devices allow at most 1024 bytes of arguments in all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Words<T> {
     bytes: Arc<[u8]>,
@@ -152,7 +151,7 @@ impl<'a> Launch<'a> {
         self.argument(shape, |_, object, index| Ok(object.set_words(index, &words.bytes)))
     }
 
-    /// Local memory of so many words.
+    /// Local memory of `words` words.
     pub(crate) fn local<T: Word>(self, words: usize) -> Self {
         let shape = Shape { passing: Pass::Local, words: T::TYPE, count: 0 };
         self.argument(shape, |launch, object, index| match words.checked_mul(size_of::<T>()) {

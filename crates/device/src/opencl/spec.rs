@@ -90,8 +90,8 @@ const fn is_same(a: &str, b: &str) -> bool {
 /// numbers, as many as the define `COUNT` says, passed by value) or the type of a number, where a type is a
 /// [`Word`](crate::Word) or `element`, the type that the unit is built with.
 ///
-/// The word `unsafe` of a declaration is the promise of [`KernelSpec::new`] for each launch in the crate: the numbers that
-/// a kernel is told are true of its buffers.
+/// The word `unsafe` of a declaration is the promise of [`KernelSpec::new`] for each launch in the crate: the sizes among a kernel's
+/// arguments are those of its buffers.
 ///
 /// ```
 /// manycore_device::kernel! {

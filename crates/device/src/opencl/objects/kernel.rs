@@ -87,14 +87,14 @@ impl Kernel {
 
     /// Sets an argument's bytes: with exclusive access, because this call alone is not thread-safe.
     pub(crate) fn set(&mut self, index: usize, bytes: &[u8]) -> Result<(), i32> {
-        // SAFETY: so many bytes, which the call copies.
+        // SAFETY: the pointer and the length are those of a slice, which the call copies.
         let value = unsafe { ArgVal::from_raw(bytes.len(), bytes.as_ptr().cast(), false) };
         code(|| core::set_kernel_arg(self, index as u32, value))
     }
 
     /// Sets the bytes of local memory that an argument points to.
     pub(crate) fn set_local(&mut self, index: usize, bytes: usize) -> Result<(), i32> {
-        // SAFETY: no value is read: the runtime is told a size.
+        // SAFETY: no value is read: the argument is a size alone.
         let value = unsafe { ArgVal::from_raw(bytes, std::ptr::null(), false) };
         code(|| core::set_kernel_arg(self, index as u32, value))
     }

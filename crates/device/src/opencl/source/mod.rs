@@ -109,8 +109,8 @@ impl SourceProgram {
     }
 
     /// The kernel `name`, whose arguments are compared with `signature`: their number and, where the runtime keeps a record of
-    /// them, their types and address spaces. Names of types that the program defines are not resolved: of those a pointer is told from a
-    /// value, and the size of a value is compared where the runtime does.
+    /// them, their types and address spaces. Names of types that the program defines are not resolved: for those, only pointer or value is
+    /// compared, and the size of a value where the runtime compares it.
     ///
     /// # Errors
     /// [`DeviceError::NoKernel`] with the names that there are; [`DeviceError::Argument`] with the first argument that differs;

@@ -44,7 +44,7 @@ impl Signature {
         self.with::<T>(Pass::Value, 0)
     }
 
-    /// A vector (`float4`), or a struct of so many numbers of one type, by value. A vector of 3 has the size of one of 4.
+    /// A vector (`float4`), or a struct of `count` numbers of one type, by value. A vector of 3 has the size of one of 4.
     #[must_use]
     pub fn words<T: Word>(self, count: usize) -> Self {
         self.with::<T>(Pass::Words, count)
@@ -135,7 +135,7 @@ mod tests {
         agree("private", "ulong", Pass::Value, WordType::U64, 0);
         agree("private", "uint4", Pass::Words, WordType::U32, 4);
         agree("private", "uint3", Pass::Words, WordType::U32, 4);
-        // Types of the program itself.
+        // Types that the program defines.
         agree("global", "real*", Pass::Buffer, WordType::F64, 0);
         agree("private", "real", Pass::Value, WordType::F64, 0);
         agree("private", "struct constants", Pass::Words, WordType::F64, 6);

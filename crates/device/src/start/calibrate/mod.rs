@@ -107,7 +107,7 @@ fn spread(machine: &Machine) -> f64 {
     }
 }
 
-/// What the device tells of itself.
+/// The facts that the device reports.
 fn class(device: &Device) -> Class {
     let info: &DeviceInfo = device.info();
     let local_bytes = match device.executor() {

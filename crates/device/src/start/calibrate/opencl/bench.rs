@@ -38,7 +38,8 @@ impl Bench<'_> {
     }
 
     /// The median seconds of `work` by the device's clock, after one run that does not count. On GPUs its launches are
-    /// queued when the device comes to them: a host that enqueues slower than the device runs would measure itself.
+    /// queued when the device comes to them: otherwise a host that enqueues slower than the device runs would measure
+    /// its own speed.
     pub(super) fn seconds(&mut self, mut work: impl FnMut() -> Result<(), DeviceError>) -> Result<f64, DeviceError> {
         let (device, gpu) = (self.device, self.gpu);
         let found = self.samples.measure(|runs| {

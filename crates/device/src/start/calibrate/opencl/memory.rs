@@ -8,7 +8,7 @@ use super::bench::Bench;
 use crate::error::DeviceError;
 use crate::opencl::defines::Defines;
 
-// SAFETY: this file alone launches it, with arrays of the power of two that it is told.
+// SAFETY: this file alone launches it, with arrays of the power of two in its arguments.
 crate::kernel! {
     /// Copies in runs.
     unsafe COPY in manycore_kernels::device::CALIBRATE_MEMORY:
