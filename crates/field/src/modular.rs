@@ -65,7 +65,7 @@ pub trait ModularField: Field<Element: ResidueWord> {
         let group = self.order() - 1;
         let divisors = primes::factorise(group);
         let mut candidate = self.one();
-        // Ends at a generator, which every finite field's group has; mod 2 it is one itself.
+        // Ends at a generator, which every finite field's group has; modulo 2 the first candidate is one.
         while divisors.iter().any(|&(q, _)| self.power(candidate, group / q) == self.one()) {
             candidate = self.add(candidate, self.one());
         }

@@ -29,7 +29,7 @@ pub trait TileField: FieldSlices {
     /// What tiles and thin products are prepared with: worth keeping, since they are short.
     type Rows: Copy + Send + Sync;
 
-    /// A panel of a second matrix in the form that [`tile`](Self::tile) takes beside the panel itself.
+    /// A panel of a second matrix in the form that [`tile`](Self::tile) takes beside the plain panel.
     type Packed: Default + Send;
 
     /// The preparation.

@@ -187,7 +187,7 @@ impl Plan {
         Self { passes, digits: digits.to_vec() }
     }
 
-    /// Whether it is for these digits, with at most so many rounds and different matrices in each pass.
+    /// Whether the plan is for these digits, with at most `most` rounds and at most `most` different matrices in each pass.
     pub(crate) fn suits(&self, digits: &[Digit], most: usize) -> bool {
         let few = |pass: &Pass| {
             let done = |digit: &&Digit| digit.factor.is_some_and(|factor| pass.factors.contains(&factor));

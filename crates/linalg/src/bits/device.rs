@@ -74,7 +74,7 @@ pub(super) fn add_product_by_tables(
     launch(cl, &kernel, (a, left), (b, right), (out, target), (groups, lines * LANES))
 }
 
-/// A launch of products by so many groups of so many items.
+/// A launch of products by `groups` groups of `group` items.
 fn launch(
     cl: &OpenCl,
     kernel: &Kernel,

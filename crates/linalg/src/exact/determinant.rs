@@ -21,8 +21,8 @@ pub enum Certainty {
     /// Primes up to Hadamard's bound: the result is proved.
     #[default]
     Proved,
-    /// Random primes until the result stays the same for so many more that a wrong one does so with a chance below `2^-bits`,
-    /// over the choice of `seed`; never more than for [`Certainty::Proved`].
+    /// Random primes until further ones leave the result unchanged so often that a wrong result would survive with a chance below
+    /// `2^-bits`, over the choice of `seed`; never more primes than for [`Certainty::Proved`].
     Probable {
         /// The exponent of the chance.
         bits: u32,

@@ -107,7 +107,7 @@ pub fn hermite_form_with_transform<T: IntegerEntry>(
     Ok((HermiteForm { rows, columns, entries: part(0, columns), pivots }, part(columns, width)))
 }
 
-/// Asks for the memory of two copies of so many entries and of the form, which is at least as large.
+/// Checks that there is memory for two copies of `count` entries and for the form, which is at least as large as one.
 fn room<T: IntegerEntry>(count: usize, a: &[T]) -> Result<(), LinalgError> {
     let bits = a.iter().map(|entry| 64 * entry.words() as u64).max().unwrap_or(0);
     Ok(host_room(integers_bytes(count, bits).saturating_mul(3))?)

@@ -45,7 +45,7 @@ pub fn check(order: usize, words: &[f64], found: &RealDeterminant, seed: u64) ->
         return Err(LinalgError::NotFinite { row: index / order, column: index % order, value: words[index] });
     }
     let numbers = [found.value, found.error_bound.unwrap_or(Scaled::ZERO)];
-    // What products of so many doubles, and their errors, can be.
+    // The range of exponents that products of `order` doubles, and their errors, can have.
     let range = order as i64 * 2200 + 2200;
     if numbers.iter().any(|x| !x.mantissa.is_finite() || !(-range..=range).contains(&x.exponent)) {
         let relation = format!("that value and bound are products of {order} doubles");

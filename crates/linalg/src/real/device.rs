@@ -23,7 +23,7 @@ manycore_device::kernel! {
     unsafe REAL_STEP in manycore_kernels::linalg::REAL: real_step
 }
 
-/// What the steps leave on a device, as [`Condensed`] has it; a row of the order left where there is no pivot.
+/// The results of the steps on a device, in the form of [`Condensed`]; where there is no pivot, the row is the order that is left.
 pub(super) struct Steps {
     rows: Buffer<u32>,
     columns: Buffer<u32>,

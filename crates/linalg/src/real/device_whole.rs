@@ -30,8 +30,8 @@ pub(super) struct Shape {
 const BLOCKS: [usize; 3] = [8, 16, 32];
 
 impl Shape {
-    /// The shape for blocks of so many rows on a device, a power of two from 8 to 32: as many columns an item as 32 words hold.
-    /// `None` where groups cannot be as large, or the groups of a panel do not run at the same time.
+    /// The shape for blocks of `block` rows on a device, a power of two from 8 to 32: as many columns an item as 32 words hold. `None`
+    /// where groups cannot be as large, or the groups of a panel do not run at the same time.
     pub(super) fn of(cl: &OpenCl, order: usize, block: usize) -> Option<Self> {
         if !BLOCKS.contains(&block) {
             return None;

@@ -89,8 +89,8 @@ pub(super) fn inverse_columns<T: Send + Default>(
     all
 }
 
-/// `|X| weights` for the inverse `X` of a lower triangular matrix with ones on its diagonal, as [`inverse_columns`] has it. The
-/// same bits for every number of threads.
+/// `|X| weights` for the inverse `X` of a lower triangular matrix with ones on its diagonal, computed by [`inverse_columns`]. The bits do
+/// not depend on the number of threads.
 pub(super) fn inverse_sums(team: Team<'_>, (order, lower): (usize, &[f64]), weights: &[f64]) -> Vec<f64> {
     let parts = inverse_columns(team, (order, lower), None, |first, columns| weighted(columns, &weights[first..]));
     add_parts(order, parts.iter().enumerate().map(|(number, part)| (number * LANES, part.as_slice())))

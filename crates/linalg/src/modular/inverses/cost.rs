@@ -69,7 +69,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         Ok(with_trips(inverse, 1, machine))
     }
 
-    /// The inverse of a matrix that is copied and then inverted by panels of at most so many columns.
+    /// The estimate of an inverse in place of a copy, by panels of at most the given number of columns.
     pub(super) fn in_place_estimate(
         &self,
         order: usize,

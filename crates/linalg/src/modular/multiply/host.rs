@@ -7,7 +7,7 @@ use super::shape::Store;
 use crate::block::Block;
 use crate::field::{MatrixField, TILE_COLUMNS, TILE_ROWS};
 
-/// Rows that a thread takes at a time: a panel is copied once for so many.
+/// Rows that a thread takes at a time: a panel is copied once for all of them.
 const BAND: usize = 256;
 /// Rows of a panel: it fills a part of the second cache.
 pub(super) const DEPTH: usize = 1024;
