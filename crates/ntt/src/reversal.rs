@@ -53,7 +53,7 @@ pub(super) fn run<W: Word>(
     }
 }
 
-/// What the reversal of values of so many bytes moves.
+/// The kernel of the reversal of `values` values of `bytes` bytes.
 pub(super) fn kernel(values: u64, bytes: u64) -> Kernel {
     let each = 8;
     Kernel::new("reverse", GROUP as u32)

@@ -22,7 +22,7 @@ pub use arcs::{Extremum, MOST_NODES};
 /// Weights from which on all processors are worth waking, and that one takes at a time.
 const LONG: usize = 1 << 18;
 
-/// A directed graph with weights on its arcs: at most one arc from a node to a node, also from a node to itself.
+/// A directed graph with weights on its arcs: at most one arc for each ordered pair of nodes; loops are arcs, too.
 ///
 /// ```
 /// use manycore_maxplus::Graph;

@@ -4,7 +4,7 @@
 //! For column `s`, the paths from node `s`, two things are tried of every arc from `j` to `i` of weight `w`:
 //!
 //! ```text
-//! no arc is longer    s(j) + w <= s(i)      so that no path from the node is longer than it is told
+//! no arc is longer    s(j) + w <= s(i)      so that no path from the node is longer than s says
 //! each path is one    the node reaches i by arcs with s(j) + w = s(i), and s is 0 at the node itself
 //! ```
 //!

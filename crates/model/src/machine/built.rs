@@ -65,7 +65,7 @@ impl BuiltKernel {
     }
 }
 
-/// The part of a processor's rate that so many threads reach, one operation of each under way.
+/// The part of a processor's rate that `threads` threads reach, with one operation of each in flight.
 fn reached(threads: f64, saturating_threads: f64) -> f64 {
     if saturating_threads > threads { threads / saturating_threads } else { 1.0 }
 }

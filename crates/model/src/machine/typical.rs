@@ -1,4 +1,4 @@
-//! Machines before their calibration: rates in proportion to what a device says of itself.
+//! Machines before their calibration: rates in proportion to the facts that a device reports.
 
 use super::{CacheLevel, ExecutionModel, Machine, Rates, SegmentRate, Source};
 

@@ -49,8 +49,8 @@ pub const fn host_factor_words(arithmetic: Arithmetic, log_len: u32) -> u64 {
     (arithmetic.factor_words() as u64) << log_len
 }
 
-/// How often an array of `2^log_len` words of so many bytes is moved on the host: once in tiles, and for three levels each time
-/// while its blocks are larger than a core's own cache.
+/// The number of times that an array of `2^log_len` words of `word_bytes` bytes is moved on the host: once in tiles, and once for every
+/// three levels whose blocks are larger than a core's own cache.
 pub fn host_moves(word_bytes: u64, log_len: u32, machine: &Machine) -> u64 {
     let array = word_bytes.saturating_mul(1u64.checked_shl(log_len).unwrap_or(u64::MAX));
     let blocks = array.div_ceil(machine.local_bytes.max(1));

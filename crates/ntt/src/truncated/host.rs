@@ -21,8 +21,8 @@ pub(super) struct Threads<'a> {
 }
 
 impl Threads<'_> {
-    /// The team that shares the arrays, and the one that shares the pieces of an array, for `values` values of so many
-    /// products and sums each, while `bytes` go through memory.
+    /// The team that shares the arrays, and the one that shares the pieces of an array, for `values` values with the
+    /// given products and sums each, while `bytes` bytes go through memory.
     fn teams(&self, bytes: u64, values: usize, (products, sums): (u64, u64), arrays: usize) -> (Team<'_>, Team<'_>) {
         let operations = Operations::scalar(products * PRODUCT + sums * SUM).times(values as u64);
         let alone = values < 2 * PIECE || operations.suit_one_processor(bytes, self.machine);
@@ -69,7 +69,7 @@ impl<E: Copy> Node<'_, E> {
     }
 }
 
-/// Node `array` of rows of so many values.
+/// Node `array` of rows of `row` values.
 fn node<'a, F: NttField>(
     field: &F,
     step: &Step<F>,
