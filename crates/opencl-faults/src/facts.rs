@@ -1,5 +1,5 @@
-//! Facts of devices, kernels and events that are told otherwise: a processor that says that it is a GPU, that its kernels spill, and
-//! that all its work takes a thousand times as long.
+//! Falsified facts of devices, kernels and events: a processor that says that it is a GPU, that its kernels spill, and that all its work
+//! takes a thousand times as long.
 
 use std::env;
 use std::mem::transmute;
@@ -23,7 +23,7 @@ const PRIVATE_MEMORY: cl_uint = 0x11B4;
 /// How many times as fast the device's clock runs: on any machine its work takes longer than a GPU's is estimated to.
 const CLOCK: u64 = 1000;
 
-/// Bytes that each work-item spills; `None` where facts are told as they are.
+/// Bytes that each work-item spills; `None` where facts are not falsified.
 fn spilled_bytes() -> Option<u64> {
     static BYTES: OnceLock<Option<u64>> = OnceLock::new();
     *BYTES.get_or_init(|| env::var(SPILLS_VARIABLE).ok()?.parse().ok())
@@ -104,7 +104,7 @@ unsafe extern "system" fn event_time(
         if status != 0 || value.is_null() || size < size_of::<u64>() {
             return status;
         }
-        // All that is told are times of one clock, so that differences grow as the times do.
+        // All times are of one clock, so differences scale with the times.
         let time = value.cast::<u64>().read_unaligned();
         tell(status, time.wrapping_mul(CLOCK), size, value)
     }

@@ -132,9 +132,9 @@ macro_rules! forwarders {
             }
         )*
 
-        /// Every forwarder. The linker is told of this name from the start and no other library
-        /// defines it, so the object file with this table, and with it each forwarder, is linked
-        /// even where a real OpenCL library stands earlier on the command line.
+        /// Every forwarder. The linker knows this name from the start and no other library defines it, so the object
+        /// file with this table, and with it each forwarder, is linked even where a real OpenCL library stands earlier
+        /// on the command line.
         #[used]
         #[unsafe(no_mangle)]
         static MANYCORE_OPENCL_FORWARDERS: [$crate::forward::Forwarder;

@@ -29,9 +29,9 @@ pub struct Given {
 /// A part of the work.
 #[derive(Debug, Clone)]
 enum Part {
-    /// These items.
+    /// The items of this range.
     Items(Range<usize>),
-    /// One of so many parts that are as long as each other or one item longer.
+    /// Part `index` of `count` parts, whose lengths differ by at most one item.
     Share { index: usize, count: usize },
 }
 

@@ -99,7 +99,7 @@ pub trait Files {
     /// Whether the input is needed after the work, for a check or for a part of the work.
     fn is_kept(&self) -> bool;
 
-    /// Those of so many items of which the work is done here: all, but for a part of work that several processes share.
+    /// The range of `items` items whose work this process does: all, unless several processes share the work.
     fn part(&mut self, items: usize) -> Range<usize>;
 
     /// Whether a part of the work alone is done, whose result is put together with others.
@@ -120,7 +120,7 @@ pub trait Job {
         None
     }
 
-    /// Bytes of the input and the result together, of a job that estimates itself.
+    /// Bytes of the input and the result together, for a job with an estimate of its own.
     fn bytes(&self) -> u64 {
         0
     }
@@ -160,12 +160,12 @@ pub trait Job {
     /// What is wrong with the input, or with a device.
     fn compute(&mut self, devices: &DeviceSet, seed: u64) -> Result<(), OperationError>;
 
-    /// About how many seconds the check takes of the result, or of a refusal; `is_told` where the answer's parameters are told, too.
+    /// An estimate of the seconds that the check of the result, or of a refusal, takes; `is_told`: with the answer's parameters.
     fn check_seconds(&self, _refused: Option<&OperationError>, _is_told: bool) -> f64 {
         0.0
     }
 
-    /// Checks the result independently, and the answer's parameters where they are told.
+    /// Checks the result independently, and with `is_told` the answer's parameters.
     ///
     /// # Errors
     /// The difference of a wrong result; what the check fails with.
@@ -231,7 +231,7 @@ pub struct Answer {
     pub is_random: bool,
     /// What is written beside it: the option of each file, and its bytes.
     pub files: Vec<(&'static str, Vec<u8>)>,
-    /// What a reader of its text is told beside it, a line each; parameters have it, too.
+    /// Notes for the reader of its text, a line each; the parameters contain the same facts.
     pub notes: Vec<String>,
 }
 
@@ -258,7 +258,7 @@ impl Answer {
         })
     }
 
-    /// A result of which nothing else is known.
+    /// An answer with a result alone.
     pub fn of(value: Value) -> Self {
         Self {
             value,

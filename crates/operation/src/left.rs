@@ -190,7 +190,7 @@ impl Numbers {
         let mut scratch = tempfile::tempfile_in(folder).map_err(written)?;
         let mut file = File::open(&self.path).map_err(|error| self.failed(error))?;
         file.seek(SeekFrom::Start(self.begin)).map_err(|error| self.failed(error))?;
-        // Written and not only made room for, so that a full disk is told now.
+        // Bytes are written, not only reserved, so that a full disk is an error now.
         let count = io::copy(&mut file.take(self.bytes()), &mut scratch).map_err(written)?;
         scratch.flush().map_err(written)?;
         if size_of::<T>() as u64 != self.number_type.bytes() || count != self.bytes() {
@@ -360,7 +360,7 @@ mod tests {
         }
         assert_eq!(find(Path::new("-"), types(None)).unwrap(), None);
         assert_eq!(find(&folder.path().join("absent"), types(None)).unwrap(), None);
-        // One that ends too early is told when it is read.
+        // A file that ends too early is an error when it is read.
         let path = array(folder.path(), &[1i64, 2, 3]);
         let bytes = fs::read(&path).unwrap();
         fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();

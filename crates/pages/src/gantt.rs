@@ -8,7 +8,7 @@ use crate::format::title;
 
 /// Links that are drawn at the most.
 const MOST_LINKS: usize = 2000;
-/// The height of a row, as the style sheet has it, in pixels.
+/// The height of a row in the style sheet, in pixels.
 const ROW: usize = 22;
 
 /// A task of a chart. Times are of one unit.

@@ -153,14 +153,14 @@ impl<F: PolyField> PolyRing<F> {
         Poly { buffer, len, field: self.field.clone() }
     }
 
-    /// Fails where `count` times so many coefficients together have no addresses.
+    /// Fails where `count` times as many coefficients as both lengths together cannot be addressed.
     pub(crate) fn addressable(count: usize, lens: [usize; 2], what: &'static str) -> Result<(), PolyError> {
         let words = lens.into_iter().try_fold(0, usize::checked_add).and_then(|words| words.checked_mul(count));
         let bytes = words.and_then(|words| words.checked_mul(size_of::<F::Element>()));
         bytes.filter(|&bytes| isize::try_from(bytes).is_ok()).map(|_| ()).ok_or(PolyError::TooLong { what })
     }
 
-    /// Fails where a result of so many coefficients, and an operand as long beside it, have no addresses or no room on the device.
+    /// Fails where a result of `len` coefficients and an operand of that length cannot be addressed, or have no room on the device.
     pub(crate) fn room(&self, len: usize, what: &'static str) -> Result<(), PolyError> {
         Self::addressable(2, [len, 0], what)?;
         Ok(self.device().has_room((2 * len * size_of::<F::Element>()) as u64)?)

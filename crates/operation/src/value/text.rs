@@ -104,8 +104,8 @@ impl Value {
         self.write_as(out, Form::Coefficients)
     }
 
-    /// Writes it for a file whose name is one of the Matrix Market format: a matrix of integers as an array, what is made while it is written
-    /// as it has it, the rest as text.
+    /// Writes the value for a file whose name is one of the Matrix Market format: a matrix of integers as an array, a stream by its own
+    /// coordinates, the rest as text.
     ///
     /// # Errors
     /// Those of `out`.

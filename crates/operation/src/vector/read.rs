@@ -81,7 +81,7 @@ fn fractions(text: &Text, error: FileError, not_finite: NotFinite) -> Result<Vec
     let is_fraction = matches!(
         &error, FileError::Line { reason, .. } if matches!(**reason, LineFault::Number { expected: "integer", .. })
     );
-    // Where no other word is wrong, the one that is told is a fraction.
+    // Where no other word is wrong, the word of the error is a fraction.
     let read = is_fraction.then(doubles);
     match read {
         Some(Ok(values)) => Ok(Vector::F64(values)),

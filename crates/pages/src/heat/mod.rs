@@ -50,7 +50,7 @@ impl Places {
         self
     }
 
-    /// Each of them stands for so many, of which `last` is the last number.
+    /// Each row or column of the map stands for `step` of the matrix; `last` is the number of the matrix's last one.
     #[must_use]
     pub fn each(mut self, step: u64, last: i64) -> Self {
         (self.step, self.last) = (step.max(1), Some(last));
@@ -112,7 +112,7 @@ impl HeatMap {
         self
     }
 
-    /// Row 0 stands at the bottom, as the axis of a plane has it.
+    /// Row 0 stands at the bottom, as on the axis of a plane.
     #[must_use]
     pub fn upwards(mut self) -> Self {
         self.upwards = true;

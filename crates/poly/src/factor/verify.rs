@@ -54,7 +54,7 @@ impl<F: PolyField> PolyRing<F> {
         let p = self.field().order();
         let words = self.coefficients(f)?;
         let is_list = roots.iter().all(|r| r.as_u64() < p) && roots.len() < words.len();
-        // A list that is none fails by itself.
+        // The check below refuses a list that cannot be one of roots.
         let product = self.linear_product(if is_list { roots } else { &[] })?;
         let cofactor = self.div(f, &product)?;
         let mut random = SplitMix::new(seed);

@@ -113,7 +113,7 @@ pub(super) struct Made<T> {
     /// The algorithm's name, where there is a choice.
     pub(super) algorithm: Option<&'static str>,
     pub(super) predicted_seconds: Option<f64>,
-    /// What is told beside the modulus and the lengths, or in the place of them.
+    /// Parameters beside the modulus and the lengths, or in place of them.
     pub(super) parameters: Vec<(&'static str, Json)>,
 }
 

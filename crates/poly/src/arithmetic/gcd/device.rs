@@ -177,7 +177,7 @@ impl<F: PolyField> Chain<'_, F> {
         Ok(self.ring.device().upload(&[la as i32, lb as i32, 0, 0, 0, 0, 0, 0, 0, 0])?)
     }
 
-    /// Bytes and operations of so many steps, as profiles tell them.
+    /// Bytes and operations of `steps` steps, for profiles.
     fn counts(&self, groups: u64, steps: u64) -> (u64, u64) {
         let (own, width) = (u64::from(self.segments.steps), u64::from(self.segments.width));
         let cells = 2 * (2 * own + width);

@@ -22,7 +22,7 @@ pub(super) struct Threads<'a> {
 }
 
 impl<'a> Threads<'a> {
-    /// The team that shares a step over `words` words of so many operations each, which moves `bytes`.
+    /// The team that shares a step over `words` words, with `operations` for each, which moves `bytes` bytes.
     fn team(&self, words: usize, operations: Operations, bytes: usize) -> Team<'a> {
         self.pool.team().only_if(!step::is_alone(words as u64, operations, bytes as u64, self.machine))
     }

@@ -47,7 +47,7 @@ pub(super) const fn store(primes: usize, digit: usize, to: usize) -> Step {
     Step { host: digits.plus(host_weigh.times(primes)), device: digits.plus(weigh.times(primes)) }
 }
 
-/// Whether the host's calling thread does a step over `words` words of so many operations each, which moves `bytes`, alone.
+/// Whether the host's calling thread does a step alone, over `words` words with `operations` for each, which moves `bytes` bytes.
 pub(super) fn is_alone(words: u64, operations: Operations, bytes: u64, machine: &Machine) -> bool {
     words < 2 * PIECE as u64 || operations.times(words).suit_one_processor(bytes, machine)
 }
