@@ -9,7 +9,7 @@ pub(crate) const BYTES: usize = 3;
 /// The places of byte strings in their order, `strings[result[i]]`: by their first different byte, and of two of which one begins the
 /// other the shorter first. Equal strings keep their order.
 ///
-/// O(bytes that are looked at): a string is looked at until no other has the same beginning.
+/// Time is linear in the bytes read: a string is read until no other string has the same beginning.
 ///
 /// ```
 /// use manycore_sort::{SortOrder, argsort_bytes};

@@ -13,9 +13,9 @@ use super::mutate::mutated;
 use crate::random::Random;
 use crate::run::panic_message;
 
-/// Inputs that are told, of those that make a target panic.
+/// The most inputs in the report that make a target panic.
 const MOST_TOLD: usize = 20;
-/// Bytes of the slowest input that are told.
+/// The most bytes of the slowest input in the report.
 const MOST_SHOWN: usize = 200;
 /// The longest that an input may take: those of [`mutate`](super::mutate) have 64 KiB at most.
 const MOST_TIME: Duration = Duration::from_secs(4);

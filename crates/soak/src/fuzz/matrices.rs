@@ -116,7 +116,7 @@ pub(super) fn sparse_matrix(data: &[u8]) -> bool {
         let mut text = Vec::new();
         write_matrix_market(&mut text, reals.view()).unwrap_or_else(|error| panic!("not written: {error}"));
         let again = looked(MatrixEntries::parse(&text, NAME)).and_then(|again| looked(again.reals()));
-        // NaN is another number than itself.
+        // Texts are compared, since a NaN is unequal to itself.
         assert_eq!(format!("{again:?}"), format!("{:?}", Some(reals)), "another matrix comes back");
     }
     true

@@ -55,7 +55,7 @@ fn comes_back(vector: &Vector) {
         written.unwrap_or_else(|error| panic!("not written: {error}"));
         let again = read::vector(&mut given(&bytes), 0, Some(number_type));
         let again = again.unwrap_or_else(|error| panic!("not read again: {error}"));
-        // NaN is another number than itself.
+        // Texts are compared, since a NaN is unequal to itself.
         assert_eq!(format!("{again:?}"), format!("{vector:?}"), "another vector comes back (array: {npy})");
     }
 }

@@ -211,7 +211,7 @@ pub(super) fn counted(values: &[i32]) -> Vec<i64> {
     pairs(counts.into_iter())
 }
 
-/// The largest absolute value of the coefficients whose index has so many ones.
+/// For each number of ones in the index, the largest absolute value of the coefficients.
 fn most_by_weight(y: &[i32], variables: u32) -> Vec<u64> {
     let mut most = vec![0; variables as usize + 1];
     for (w, y) in y.iter().enumerate() {

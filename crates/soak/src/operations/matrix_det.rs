@@ -34,7 +34,7 @@ pub(crate) struct Case {
     which: Which,
     rows: usize,
     columns: usize,
-    /// The matrix is a product through so many columns.
+    /// The inner length, where the matrix is a product: a bound of its rank.
     through: Option<usize>,
     residues: Residues,
     candidate: Option<u64>,

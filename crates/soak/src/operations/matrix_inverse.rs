@@ -23,7 +23,7 @@ const MOST: usize = 160;
 pub(crate) struct Case {
     field: Field,
     order: usize,
-    /// The matrix is a product through so many columns.
+    /// The inner length, where the matrix is a product: a bound of its rank.
     through: Option<usize>,
     candidate: Option<u64>,
 }

@@ -20,7 +20,7 @@ const LAST: u32 = 17;
 /// Groups of which each has a line of keys on their way, at most.
 const LINES: usize = 1 << GROUPS;
 
-/// Checks that memory holds counters of so many bytes.
+/// Checks that memory holds counters of `bytes` bytes.
 pub(super) fn room(range: u64, bytes: u128) -> Result<(), SortError> {
     let refused = |reason: String| SortError::Counters { range, bytes, reason };
     let short = u64::try_from(bytes).map_err(|_| refused("addresses have 64 bits".to_owned()))?;
@@ -44,7 +44,7 @@ pub(super) fn steps_of_range(range: u64) -> Vec<u64> {
     steps
 }
 
-/// As [`steps_of_range`], of steps to so many groups.
+/// The steps of [`steps_of_range`], each into `groups` groups.
 pub(super) fn steps_by_groups(range: u64, groups: u64) -> Vec<u64> {
     // The least power of `groups` that is no less than the range.
     let mut width = u128::from(groups);

@@ -58,7 +58,7 @@ impl<T: Elements> Fold<T> {
         let kinds = self.kinds_on(cl)?;
         let kernel = self.passes.get(pass, |pass| {
             let (text, params) = pass.text(self.sum.program(), &kinds);
-            // SAFETY: it is launched below with as many elements and results as it is told, a group a tile, and a state for each.
+            // SAFETY: it is launched below with as many elements and results as its arguments say, one group and one state for each tile.
             cl.kernel(unsafe { generated::spec(Pass::ENTRY, text, params) }, &Defines::new())
         })?;
         let (len, tiles) = (elements.len(), tiles(elements.len(), pass.tile()));
@@ -81,7 +81,7 @@ impl<T: Elements> Fold<T> {
     }
 }
 
-/// Tiles of so many elements, which have numbers of 32 bits.
+/// The number of tiles of `len` elements; `None` past 32 bits.
 fn tiles(len: usize, tile: usize) -> Option<u32> {
     u32::try_from(len.div_ceil(tile)).ok()
 }

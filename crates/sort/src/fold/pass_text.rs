@@ -42,7 +42,7 @@ impl Pass {
         self.tile() + self.group
     }
 
-    /// Bytes of local memory for elements of so many bytes.
+    /// Bytes of local memory for elements of `bytes` bytes.
     pub(super) fn local_bytes(self, bytes: usize) -> usize {
         (self.padded() + 2 * self.group + 1) * bytes + 16
     }
@@ -149,7 +149,7 @@ impl Text {
         self.line(1, "barrier(CLK_LOCAL_MEM_FENCE);");
     }
 
-    /// Sums of an item's elements in registers, of items in local memory, and the tile's, which is told.
+    /// Sums of an item's elements in registers and of the items in local memory; then the tile's sum, which is published.
     fn own_sum(&mut self) {
         let Pass { group, per, .. } = self.pass;
         let (pieces, stride) = (self.pieces, per + 1);

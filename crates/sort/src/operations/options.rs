@@ -32,7 +32,7 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// How many of so many numbers are written.
+    /// The number of the `len` numbers that are written.
     pub(super) fn count(self, len: usize) -> usize {
         self.first.and_then(|first| usize::try_from(first).ok()).map_or(len, |first| first.min(len))
     }

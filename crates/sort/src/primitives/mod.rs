@@ -207,7 +207,7 @@ impl Primitives {
     }
 }
 
-/// Places of 32 bits count so many.
+/// Checks that places of 32 bits count `len` elements.
 fn countable(len: usize) -> Result<(), SortError> {
     u32::try_from(len).map(drop).map_err(|_| SortError::Places { keys: len })
 }

@@ -75,8 +75,8 @@ impl ProductPlan {
         }
     }
 
-    /// Whether this is a way to run `algorithm`, with fewer items of a row where a group has not so many; runs are one of each,
-    /// as the host has no other.
+    /// Whether this plan runs `algorithm`. A row has fewer items where a group is smaller; `Runs` counts for every algorithm, as the host's
+    /// only plan.
     pub(super) fn is_of(self, algorithm: ProductAlgorithm) -> bool {
         match (self, algorithm) {
             (Self::Runs { .. }, _) | (Self::Merge { .. }, ProductAlgorithm::Merge) => true,

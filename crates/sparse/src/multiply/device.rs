@@ -237,7 +237,7 @@ impl<W: manycore_device::Word> Block<W> {
 /// Items of a group of a product that no plan was made for.
 const COMBINED: usize = 256;
 
-/// Items of a group, a power of two: at most so many, and as many as the device and its local memory hold.
+/// Items of a group, a power of two: at most `most`, and as many as the device and its local memory hold.
 pub(crate) fn items_of_group(cl: &OpenCl, most: usize, local_bytes_of_item: usize) -> usize {
     let held = cl.info().local_memory_bytes as usize / local_bytes_of_item;
     1 << most.min(cl.info().group_limit).min(held).max(1).ilog2()

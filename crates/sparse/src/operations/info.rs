@@ -99,7 +99,7 @@ impl Kind {
     }
 }
 
-/// A matrix that is looked at.
+/// A matrix with the facts that the command reports.
 struct Examined {
     cache: Cache,
     products: u64,
