@@ -1,4 +1,4 @@
-//! Exact integers: sums are bounded before a transform, and an inverse is told from one that rounds after it.
+//! Exact integers: sums are bounded before a transform, and a rounded inverse is detected after it.
 //!
 //! Sums of `2^n` integers of at most `2^b` in absolute value are at most `2^(n + b)`. Where that is past the type, the absolute
 //! values of each run are added, and where their sum is past it too, the run is transformed in 128 bits, which tells the largest
@@ -163,7 +163,7 @@ impl Sums {
         })
     }
 
-    /// Whether the type holds all sums of a run of integers of so many bits.
+    /// Whether the type holds all sums of a run of integers of `bits` bits.
     fn are_small<T: Integer>(self, bits: u32) -> bool {
         self.log_len + bits < T::BITS - 1
     }

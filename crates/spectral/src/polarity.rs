@@ -14,7 +14,7 @@ use crate::packed::{LOW_HALVES, reed_muller_word};
 use crate::scalar::Scalar;
 use crate::{lengths, threads};
 
-/// From so many variables on, the three parts of a function are done by several threads.
+/// The least number of variables for which several threads share the three parts of a function.
 const SHARED_VARIABLES: u32 = 11;
 
 /// What a function is given by: values, or words of packed ones.

@@ -1,4 +1,4 @@
-//! Batches: the runs of a vector, each of which is transformed by itself.
+//! Batches: the runs of a vector, which are transformed independently.
 
 use std::ops::Range;
 

@@ -66,7 +66,7 @@ impl Arithmetic {
         Self { passes: self.passes.algorithm(algorithm), ..self }
     }
 
-    /// Transforms each run of `len` values by itself.
+    /// Transforms each run of `len` values independently.
     #[must_use]
     pub fn batch(self, len: usize) -> Self {
         Self { passes: self.passes.batch(len), ..self }
@@ -85,7 +85,7 @@ impl Arithmetic {
         Self { passes: self.passes.wrapping(), ..self }
     }
 
-    /// At most so many steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
+    /// The most steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
     #[must_use]
     pub fn steps_per_pass(self, steps: u32) -> Self {
         Self { passes: self.passes.steps_per_pass(steps), ..self }
@@ -175,10 +175,10 @@ impl<T: Scalar> KroneckerPower<T> for Arithmetic {
 impl Spectral {
     /// Transforms `x` in place: the whole of it, or each run of [`Arithmetic::batch`] values.
     ///
-    /// Integers are exact, or refused, unless they may be [wrapping](Arithmetic::wrapping), as [`Spectral::walsh`] has it. An inverse
-    /// of what has wrapped gives the values back where it may wrap, too. Coefficients of functions with
-    /// values 0 and 1 are at most `2^(n - 1)` in absolute value for `n` variables. Floating-point numbers round as each
-    /// butterfly does. Orders and algorithms other than natural order in place need a second buffer meanwhile.
+    /// Integers are exact, or refused, unless they may be [wrapping](Arithmetic::wrapping), by the rules of [`Spectral::walsh`]. An inverse
+    /// of what has wrapped gives the values back where it may wrap, too. Coefficients of functions with values 0 and 1 are at most `2^(n -
+    /// 1)` in absolute value for `n` variables. Floating-point numbers round as each butterfly does. Orders and algorithms other than
+    /// natural order in place need a second buffer meanwhile.
     ///
     /// ```
     /// use manycore_device::Device;

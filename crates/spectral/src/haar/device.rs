@@ -89,7 +89,7 @@ struct Passes<'a> {
     log_tile: u32,
 }
 
-/// One launch: so many levels from arrays of `2^log_run` sums, `count` in all.
+/// One launch: `levels` levels from `count` arrays of `2^log_run` sums each.
 #[derive(Clone, Copy)]
 struct Step {
     levels: u32,

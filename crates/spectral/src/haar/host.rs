@@ -1,4 +1,4 @@
-//! The Haar transform on the host: blocks that fit the first-level cache, over threads, then the blocks' sums likewise.
+//! The Haar transform on the host: blocks that fit the first-level cache, over threads; then the Haar transform of the blocks' sums.
 
 use manycore_device::Team;
 

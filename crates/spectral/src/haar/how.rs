@@ -54,7 +54,7 @@ impl Haar {
         Self { inverse: direction == Direction::Inverse, ..self }
     }
 
-    /// Transforms each run of `len` values by itself.
+    /// Transforms each run of `len` values independently.
     #[must_use]
     pub fn batch(self, len: usize) -> Self {
         Self { transform_len: Some(len), ..self }

@@ -34,10 +34,10 @@ pub use manycore_arrays::orders::{HaarOrder, Normalization, ParseHaarError};
 impl Spectral {
     /// Transforms `x` in place: the whole of it, or each run of [`Haar::batch`] values.
     ///
-    /// Integers are exact, or refused, unless they may be [wrapping](Haar::wrapping), as [`Spectral::walsh`] has it; coefficients of
-    /// values 1 and -1 are at most `2^n` in absolute value. The inverse halves sums and differences. Floating-point numbers are sums of halves of halves, the same bits on every device; a normalised
-    /// coefficient is rounded once more. The standard order needs a second buffer meanwhile, which on the host takes the place
-    /// of a whole buffer, and is copied back to a slice or a part of a buffer.
+    /// Integers are exact, or refused, unless they may be [wrapping](Haar::wrapping), by the rules of [`Spectral::walsh`]; coefficients of
+    /// values 1 and -1 are at most `2^n` in absolute value. The inverse halves sums and differences. Floating-point numbers are sums of
+    /// halves of halves, the same bits on every device; a normalised coefficient is rounded once more. The standard order needs a second
+    /// buffer meanwhile, which on the host takes the place of a whole buffer, and is copied back to a slice or a part of a buffer.
     ///
     /// ```
     /// use manycore_device::Device;

@@ -90,7 +90,7 @@ fn polarity(text: &str) -> Result<u64, String> {
     number.map_err(|_| format!("`{text}` is no number below 2^64, decimal or hexadecimal after 0x"))
 }
 
-/// The polarity that is asked for, of functions of so many variables.
+/// The polarity of the option, for functions of `variables` variables.
 ///
 /// # Errors
 /// A polarity with bits past the variables.

@@ -11,7 +11,7 @@ pub(super) struct Runs {
     pub(super) len: usize,
     /// The number of all transforms.
     pub(super) all: usize,
-    /// Those before the ones that are computed, in other parts of the work.
+    /// The number of transforms before the computed ones, which are other parts of the work.
     first: usize,
 }
 

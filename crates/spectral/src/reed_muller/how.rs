@@ -52,7 +52,7 @@ impl ReedMuller {
         Self { algorithm: Some(algorithm), ..self }
     }
 
-    /// Transforms each run of `len` values by itself.
+    /// Transforms each run of `len` values independently.
     #[must_use]
     pub fn batch(self, len: usize) -> Self {
         Self { passes: self.passes.batch(len), ..self }
@@ -65,7 +65,7 @@ impl ReedMuller {
         Self { polarity, ..self }
     }
 
-    /// At most so many steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
+    /// The most steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
     #[must_use]
     pub fn steps_per_pass(self, steps: u32) -> Self {
         Self { passes: self.passes.steps_per_pass(steps), ..self }

@@ -82,7 +82,7 @@ impl Walsh {
         Self { algorithm: Some(algorithm), ..self }
     }
 
-    /// Transforms each run of `len` values by itself.
+    /// Transforms each run of `len` values independently.
     #[must_use]
     pub fn batch(self, len: usize) -> Self {
         Self { transform_len: Some(len), ..self }
@@ -94,7 +94,7 @@ impl Walsh {
         Self { wrapping: true, ..self }
     }
 
-    /// At most so many steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
+    /// The most steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
     #[must_use]
     pub fn steps_per_pass(self, steps: u32) -> Self {
         Self { steps: Some(steps), ..self }

@@ -1,4 +1,4 @@
-//! What is told of a Boolean function, computed again from spectra of the host by plain loops.
+//! Figures of a Boolean function, computed again from spectra of the host by plain loops.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use super::loops::{Packed, walsh_i64};
 use crate::compared::compare;
 use crate::{CheckError, Outcome, Passed, collected};
 
-/// Everything that is told of a Boolean function `f` of `n` variables, with the Walsh spectrum
-/// `W(w) = sum over x of (-1)^(f(x) + w . x)` and the autocorrelation `r(a) = sum over x of (-1)^(f(x) + f(x + a))`.
+/// All figures of a Boolean function `f` of `n` variables, with the Walsh spectrum `W(w) = sum over x of (-1)^(f(x) + w
+/// . x)` and the autocorrelation `r(a) = sum over x of (-1)^(f(x) + f(x + a))`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
     /// The number of variables.

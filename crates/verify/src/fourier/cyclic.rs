@@ -39,7 +39,7 @@ pub(crate) struct Cyclic<N: Numbers> {
 }
 
 impl<N: Numbers> Cyclic<N> {
-    /// The transform for groups of `order` elements, of so many values in all.
+    /// The transform for cyclic groups of `order` elements and functions of `values` values in all.
     pub(crate) fn new(numbers: &N, order: u64, values: usize) -> Result<Self, CheckError> {
         Self::limited(numbers, order, values, MOST_PRODUCTS)
     }

@@ -27,7 +27,7 @@ pub(super) struct Point<'a> {
 }
 
 impl<'a> Point<'a> {
-    /// A point for polynomials of so many coefficients.
+    /// A point `z` for polynomials of `len` coefficients.
     pub(super) fn new(extension: &'a Extension, z: Element, len: usize) -> Self {
         // A table of a short polynomial would cost more than its value.
         let block = BLOCK.min(1 << len.max(16).ilog2().div_ceil(2));

@@ -1,4 +1,4 @@
-//! What is told of an S-box, computed again row after row by plain loops.
+//! Figures of an S-box, computed again row after row by plain loops.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -8,8 +8,8 @@ use crate::compared::compare;
 use crate::threads::each_run;
 use crate::{CheckError, Outcome, Passed, reserved};
 
-/// Everything that is told of an S-box `S` from `m` to `n` bits, with the linear approximations
-/// `W(a, b) = sum over x of (-1)^(a . x + b . S(x))` and the differences `D(a, b) = #{x : S(x) + S(x + a) = b}`.
+/// All figures of an S-box `S` from `m` to `n` bits, with the linear approximations `W(a, b) = sum over x of (-1)^(a .
+/// x + b . S(x))` and the differences `D(a, b) = #{x : S(x) + S(x + a) = b}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
     /// `m`.

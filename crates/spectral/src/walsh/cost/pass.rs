@@ -210,7 +210,7 @@ impl Counts<'_> {
         }
     }
 
-    /// A launch over all values in place, of work-items that do `operations(values)` operations on so many values.
+    /// A launch over all values in place; `operations(n)` gives the operations of a work-item on `n` values.
     fn of_groups(&self, name: &str, group: Group, operations: impl Fn(u64) -> u64) -> Kernel {
         let Group { log_tile, log_regs, log_tiles, log_tiles_read, exchanges } = group;
         let (element, values) = (self.arrays.element, self.arrays.values());
@@ -235,7 +235,7 @@ impl Counts<'_> {
             .footprint_bytes(self.arrays.bytes())
     }
 
-    /// Operations of so many stages on `values` values.
+    /// Operations of `stages` stages on `values` values.
     fn stages(&self, stages: u32, values: u64) -> u64 {
         stage(self.butterfly, self.arrays.element, values).1.saturating_mul(u64::from(stages))
     }

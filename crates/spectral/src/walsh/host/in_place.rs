@@ -61,7 +61,7 @@ pub(super) fn in_blocks<T: HostVectors, B: Kind<T>>(
     let task_len = (1 << log_block).max(TASK_BYTES >> log_size);
     let block = |x: &mut [T]| {
         let blocks = Blocks { x, log_len: log_block, scale: scale_of(log_block) };
-        // SAFETY: the values are borrowed, and the task asks for whole blocks itself.
+        // SAFETY: the values are borrowed, and the task takes whole blocks that no other task takes.
         unsafe { B::run(level, blocks) }
     };
     // One thread asks for each block while it does the one before.
