@@ -167,7 +167,7 @@ pub struct Measurement {
     pub floor_seconds: f64,
     /// Passes over all values in the device's memory, each a read and a write; `None` on the host, whose caches take part.
     pub passes: Option<f64>,
-    /// The same floor times the passes.
+    /// The floor of one pass times the number of passes, in seconds.
     pub pass_floor_seconds: Option<f64>,
     /// Bytes that the passes read and write; on the host those of one pass.
     pub bytes: f64,

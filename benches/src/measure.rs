@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-/// How long to measure one case.
+/// The effort of the measurement of one case: its time and its groups.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Effort {
     /// The least duration of a group, in seconds.
@@ -31,7 +31,7 @@ pub struct Times {
     pub repeats: u64,
 }
 
-/// How long a device is kept busy before it is timed, so that its clock rises.
+/// The time for which a device is kept busy before it is timed, so that its clock rises.
 const WARM_UP: Duration = Duration::from_millis(30);
 
 /// Times a case. `group(repeats)` does that many runs, at most `most_repeats`, and tells their seconds together.

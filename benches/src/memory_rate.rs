@@ -11,7 +11,7 @@ use manycore_spectral::{Spectral, Walsh};
 
 use crate::measure::{Effort, measure};
 
-/// Rates of one device, measured when they are asked for.
+/// Rates of one device, measured at their first use.
 #[derive(Debug)]
 pub struct MemoryRate {
     device: Device,

@@ -35,7 +35,7 @@ pub fn choices() -> SplitMix {
     SplitMix::new(0x6d61_6e79_636f_7265)
 }
 
-/// What a check of integers tells of numbers that should be integers.
+/// The outcome of a check of integers for numbers that should be integers.
 ///
 /// # Errors
 /// As [`told`].

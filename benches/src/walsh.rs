@@ -138,7 +138,7 @@ impl Case {
         format!("{}{inverse}", self.form.name())
     }
 
-    /// How the library is asked for it; in this direction or the other.
+    /// The library's options for the case, in a direction.
     pub fn how(&self, direction: Direction) -> Walsh {
         // Runs go on from the results of those before, whose integers wrap.
         let how = Walsh::new().wrapping().order(self.order).direction(direction).batch(1 << self.log_len);

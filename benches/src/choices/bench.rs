@@ -120,10 +120,10 @@ impl Bench<'_> {
     }
 }
 
-/// How many times as long as the best of its rivals the chosen candidate takes, at least 1; `None` where it took least before.
-/// The least of many measurements is a lucky one: the choice and its rivals are measured again, side by side and equally often,
-/// and what was measured before does not count here. Of each rival the median of the ratios counts, each of two measurements of
-/// one round: what lasts for a round disturbs both of them.
+/// The ratio of the chosen candidate's time to that of its best rival, at least 1; `None` where it took least before. The least of many
+/// measurements is a lucky one: the choice and its rivals are measured again, side by side and equally often, and what was measured before
+/// does not count here. Of each rival the median of the ratios counts, each of two measurements of one round: what lasts for a round
+/// disturbs both of them.
 fn rematch<P>(
     kept: &[&Candidate<P>],
     points: &mut [Point],
@@ -152,8 +152,8 @@ fn rematch<P>(
     Ok(Some(over_the_best(ratios)))
 }
 
-/// How many times as long as the best of its rivals a choice took, at least 1, by its ratios to each of them. Ratios that are no
-/// numbers are those of no choice.
+/// The ratio of a choice's time to that of its best rival, at least 1, from its ratios to each rival. A ratio that is NaN makes the result
+/// infinite.
 fn over_the_best(ratios: Vec<Vec<f64>>) -> f64 {
     let medians = ratios.into_iter().map(|ratios| median(ratios).unwrap_or(f64::INFINITY));
     medians.fold(1.0, f64::max)

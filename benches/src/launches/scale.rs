@@ -57,7 +57,7 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    /// Those of launch `number` of a case.
+    /// The arguments of launch `number` of a case.
     pub(super) fn of(case: Case, number: u32) -> Self {
         let swapped = case == Case::Changing && !number.is_multiple_of(2);
         let (b, shift) = if swapped { (0.25, 5) } else { (0.5, 3) };

@@ -85,7 +85,7 @@ impl DeviceCase {
         }
     }
 
-    /// Additions, subtractions and products modulo the prime: of three transforms, unless the definition is asked for.
+    /// Additions, subtractions and products modulo the prime: of three transforms, or of the definition.
     fn operations(&self) -> f64 {
         let transform = |log_len: u32| 1.5 * f64::from(log_len) * f64::from(log_len).exp2();
         match (self.work, self.form) {

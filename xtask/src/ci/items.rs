@@ -24,7 +24,7 @@ pub(crate) struct Item {
     pub(crate) judge: fn(&str) -> Result<()>,
 }
 
-/// How long the items of a step may begin.
+/// The time during which items of a step may begin.
 #[derive(Clone, Copy)]
 pub(crate) struct Quota(Option<Duration>);
 

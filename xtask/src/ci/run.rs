@@ -51,7 +51,7 @@ impl Run {
         Ok(Self { scope: Scope::since_passed()?, costs: Some(Costs::new(&folder()?, true)?), ..Self::everything() })
     }
 
-    /// Everything, in parts of this time.
+    /// A run of everything, in parts of this time.
     pub(super) fn all(part: Duration) -> Result<Self> {
         let state = State::read(folder()?.join("passed.json"))?;
         let costs = Costs::new(&folder()?, state.is_fresh())?;

@@ -27,7 +27,7 @@ pub(crate) fn table(report: &Report) -> Option<Table> {
     })
 }
 
-/// How many times `auto` is near the better one where everything is kept.
+/// The number of cases, with all caches filled, in which `auto` is near the better device.
 pub(crate) fn near(waits: &[Wait]) -> usize {
     let is_near = |wait: &&Wait| wait.auto_later <= (1.0 + OVER.0) * wait.host.min(wait.later) + OVER.1;
     waits.iter().filter(is_near).count()
