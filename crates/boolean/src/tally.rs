@@ -21,7 +21,7 @@ manycore_device::kernel! {
 /// Values between `-2 MOST_OFFSET` and `2 MOST_OFFSET` have bins, at most.
 const MOST_OFFSET: u64 = 1 << 22;
 
-/// So many values without a bin are listed.
+/// The most values without a bin that are listed.
 const OUTSIDE: usize = 4096;
 
 /// The largest absolute value in rows other than 0, and where it is first.

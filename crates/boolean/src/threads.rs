@@ -18,7 +18,7 @@ pub(crate) fn with_host<R>(long: bool, work: impl FnOnce(Team<'_>) -> R) -> R {
     }
 }
 
-/// How many of some items are a part of a sum: `least > 0`, or more, because every part's sums take memory.
+/// The number of items in a part of a sum: at least `least > 0`, since the sums of each part take memory.
 pub(crate) fn part_len(team: Team<'_>, items: usize, least: usize) -> usize {
     items.div_ceil(PARTS_PER_THREAD * team.threads()).max(least)
 }

@@ -17,7 +17,7 @@ pub enum Rows {
     All,
     /// The first and the last row, and further ones drawn at random by a seed.
     Random {
-        /// How many.
+        /// The number of random rows.
         count: usize,
         /// What determines them.
         seed: u64,
@@ -76,7 +76,7 @@ impl fmt::Display for Fault {
 pub enum Verdict {
     /// What was checked is right.
     Holds {
-        /// How many checks were made, at least 1: rows, or pairs of rows, a row with itself included.
+        /// The number of checks, at least 1: rows, or pairs of rows, a row with itself included.
         checks: u64,
     },
     /// Something is wrong.

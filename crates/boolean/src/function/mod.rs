@@ -222,8 +222,8 @@ impl Boolean {
         }
     }
 
-    /// How often each value stands in a Walsh spectrum or an autocorrelation. Both have even values only, but for the single
-    /// one of functions of no variables.
+    /// The multiplicities of the values of a Walsh spectrum or an autocorrelation. All values are even, except the single one of functions
+    /// of no variables.
     ///
     /// # Errors
     /// [`BooleanError::Device`].

@@ -1,4 +1,4 @@
-//! What a spectrum tells of its function.
+//! Properties of a function that follow from its spectrum.
 
 use std::collections::BTreeMap;
 
@@ -70,7 +70,7 @@ impl WalshSummary {
         self.sums.nonzero.iter().fold(0, |sum, &count| sum.saturating_add(count))
     }
 
-    /// The sum of the squares of all coefficients: `4^n` by Parseval's theorem, so that another sum tells of a failure.
+    /// The sum of the squares of all coefficients: `4^n` by Parseval's theorem; any other sum is a failure.
     pub fn sum_of_squares(&self) -> u128 {
         self.sums.squares
     }
@@ -149,7 +149,7 @@ impl AutocorrelationSummary {
     }
 }
 
-/// How often each value stands in a table, and the largest absolute value with its place.
+/// The multiplicities of the values of a table, and the largest absolute value with its place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Histogram {
     /// The number of entries of each value that occurs.

@@ -64,7 +64,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// The same with the names that JSON has.
+    /// The figures with their names in JSON.
     fn fields(&self) -> Fields {
         vec![
             ("line", self.line.into()),

@@ -152,7 +152,7 @@ impl<T: Table> Operation for OfTable<T> {
 /// A call.
 struct Task<T> {
     sbox: SBox,
-    /// The rows that are asked for, of which others may do some.
+    /// The requested rows, of which other processes may do some.
     all: Range<usize>,
     rows: Range<usize>,
     table: Option<Vec<i32>>,

@@ -51,7 +51,7 @@ struct Table<E: Entries> {
     group: AbelianGroup,
     values: E,
     tile: Tile,
-    /// All rows that are asked for.
+    /// All requested rows.
     rows: Range<u64>,
     columns: Range<u64>,
     /// The rows that are made here.

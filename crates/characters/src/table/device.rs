@@ -16,14 +16,14 @@ manycore_device::kernel! {
     unsafe DIRECT in manycore_kernels::characters::DIRECT: characters_direct
     /// A step of the Kronecker construction of exponents or complex numbers.
     unsafe KRONECKER in manycore_kernels::characters::KRONECKER: characters_kronecker
-    /// The same of residues.
+    /// The kernel of a Kronecker step for residues.
     unsafe KRONECKER_RESIDUES in manycore_kernels::characters::KRONECKER_RESIDUES: characters_kronecker
 }
 
 /// Bytes that a group writes by the direct construction, at most, where the table is large enough for every compute unit to
 /// have several groups.
 pub(super) const DIRECT_BYTES: usize = 32 << 10;
-/// The same of a Kronecker step, which prepares nothing.
+/// The bytes that a group writes in a Kronecker step, which needs no preparation.
 pub(super) const STEP_BYTES: usize = 16 << 10;
 
 /// Local memory that roots take, at most: several groups share a compute unit's.

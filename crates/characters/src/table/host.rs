@@ -44,8 +44,8 @@ fn parts(row: u64, radices: &[Radix], terms: &[u32], exponent: u64, sums: &mut V
     parts.iter_mut().zip(sums).for_each(|(part, sum)| *part = (*sum % exponent) as u32);
 }
 
-/// The exponents of row `row` from those of the row before it. A digit one larger adds its factor's terms once more, and so
-/// does one that begins again at 0, because `n` times a term of a factor `n` is a multiple of the exponent.
+/// The exponents of row `row` from those of the row before it. A digit that increments adds its factor's terms again, and so does one that
+/// wraps to 0, because `n` times a term of a factor `n` is a multiple of the exponent.
 fn advance(row: u64, radices: &[Radix], terms: &[u32], exponent: u64, parts: &mut [u32]) {
     let (entries, order) = (parts.len().max(1), exponent as u32);
     for (radix, terms) in radices.iter().zip(terms.chunks_exact(entries)).rev() {
