@@ -102,7 +102,7 @@ impl Error {
         Self::Operation { message: error.told(&names), error }
     }
 
-    /// Whether it tells of work that needs more memory than there is, and not which option or file makes it so large.
+    /// Whether the work needs more memory than there is, and the error does not name the option or file that makes it so large.
     pub fn is_of_size(&self) -> bool {
         let device = match self {
             Self::Operation { error, .. } => return error.is_of_size(),

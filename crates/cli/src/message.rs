@@ -12,7 +12,7 @@ use manycore::files::{escaped, shown};
 pub(crate) struct Quoted(Vec<String>);
 
 impl Quoted {
-    /// Those that a message must not repeat as they are, the longest first.
+    /// The arguments that a message must not repeat unescaped, the longest first.
     pub(crate) fn new(arguments: &[OsString]) -> Self {
         let environment: Vec<OsString> =
             [DEVICE_VARIABLE, TUNING_VARIABLE].iter().filter_map(std::env::var_os).collect();

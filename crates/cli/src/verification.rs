@@ -19,12 +19,11 @@ pub struct Verification {
     pub chance_log2: Option<f64>,
 }
 
-/// Checks that results of this run have passed, for the line that tells of them.
+/// Checks that results of this run have passed, for the last line of the program.
 static PASSED: Mutex<Vec<Verification>> = Mutex::new(Vec::new());
 
 impl Verification {
-    /// A check that has passed, with the base-2 logarithm of the chance that it passes a wrong result. The program's last line tells of
-    /// it.
+    /// A check that has passed, with the base-2 logarithm of the chance that it passes a wrong result. The program's last line reports it.
     pub(crate) fn passed(method: &'static str, chance_log2: Option<f64>) -> Self {
         let passed = Self { method, chance_log2 };
         PASSED.lock().unwrap_or_else(PoisonError::into_inner).push(passed.clone());

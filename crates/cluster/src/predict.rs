@@ -30,8 +30,8 @@ pub enum Rest {
 pub enum Exchange {
     /// Nothing to speak of: each host has its part of the input, and keeps that of the result.
     None,
-    /// So many bytes in all, each of which goes from one host to any other, as between the passes of a transform or in a sort: of `p`
-    /// hosts each sends `1 / p`, but for what stays.
+    /// The bytes of an all-to-all exchange in total, as between the passes of a transform or in a sort: each of `p` hosts sends `1 / p` of
+    /// them, apart from its own part.
     Slabs(f64),
     /// Hosts stand in a square, and each gets what those of its row and of its column have, as in products of matrices: `bytes / sqrt(p)`,
     /// where `bytes` are the rows and columns that all entries of the result are made of, each once.

@@ -59,7 +59,7 @@ pub struct Header {
 }
 
 impl Layout {
-    /// That of files that are split now: blocks of 64 KiB, or as large a power of two as keeps a stripe within 8 MiB.
+    /// The form of files that are split now: blocks of 64 KiB, or as large a power of two as keeps a stripe within 8 MiB.
     ///
     /// # Errors
     /// [`CodeError::Counts`].
@@ -105,7 +105,7 @@ impl Layout {
         self.checked_part_bytes(bytes).unwrap_or(u64::MAX)
     }
 
-    /// The same; `None` from 2^64 on.
+    /// Bytes of every part of a file of `bytes` bytes; `None` from 2^64 on.
     fn checked_part_bytes(&self, bytes: u64) -> Option<u64> {
         let Some(last) = self.stripes(bytes).checked_sub(1) else { return Some(HEADER_BYTES as u64) };
         let before = last.checked_mul((self.block_bytes + CHECK_BYTES) as u64)?.checked_add(HEADER_BYTES as u64)?;

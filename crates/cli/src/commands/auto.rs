@@ -166,7 +166,7 @@ pub(crate) struct Prediction {
 impl Prediction {
     /// `None` where the device has no candidate. Nothing is measured for it.
     pub(crate) fn of(job: &dyn Job, device: &Device) -> Option<Self> {
-        // As it is known before the device is asked for its choice, which may open it.
+        // The startup times before the device's choice, which may open the device.
         let startup = device.startup();
         let mode = if device.tuning() == TuningMode::Estimate { TuningMode::Estimate } else { TuningMode::Kept };
         let explained = job.explain(&device.with_tuning(mode)).ok()?;

@@ -1,4 +1,4 @@
-//! Vectors from files: text or `.npy` arrays, told apart by their first bytes; `-` is standard input.
+//! Vectors from files: text or `.npy` arrays, distinguished by their first bytes; `-` is standard input.
 
 mod complex;
 mod table;

@@ -75,7 +75,7 @@ impl Lines {
         format!("{} {}", self.most, self.device)
     }
 
-    /// So many devices of this host.
+    /// A system of `devices` devices of this host.
     fn host(&self, devices: u32) -> System {
         System { hosts: 1, devices, host_bandwidth: self.host_bandwidth, network_bandwidth: NETWORK }
     }

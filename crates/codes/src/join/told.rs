@@ -45,7 +45,7 @@ impl Told {
         }
     }
 
-    /// The same of part 0: equal for all parts of a file.
+    /// The header with index 0: equal for all parts of a file.
     pub(crate) fn of_file(&self) -> Self {
         match self {
             Self::Blocks(header) => Self::Blocks(Header { index: 0, ..header.clone() }),

@@ -102,7 +102,7 @@ impl Tuned {
     }
 }
 
-/// The shapes that are asked for, by families.
+/// The requested shapes, by families.
 fn families(arguments: &All, device: &Device) -> Result<Vec<listed::Family>, Error> {
     let &All { from, to, ref only, .. } = arguments;
     let info = device.info();
@@ -163,7 +163,7 @@ pub(super) fn run(arguments: &All, device: &Device, global: &Global) -> Result<(
     output::write_report(global, &report)
 }
 
-/// How many defaults are near the best, and which are farthest.
+/// The number of defaults near the best plan, and the defaults farthest from it.
 fn verdict(tuned: &[Tuned], count: usize) -> String {
     let mut judged: Vec<(f64, &Tuned)> = tuned.iter().filter_map(|one| Some((one.default_over_best?, one))).collect();
     judged.sort_by(|a, b| b.0.total_cmp(&a.0));

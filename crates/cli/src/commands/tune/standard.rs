@@ -24,7 +24,7 @@ const TRANSFORM_PRIMES: [(u64, u32); 5] = [
     (18_446_744_069_414_584_321, 32),
 ];
 
-/// Those, and primes without such roots: 2^31 - 1, and the largest below 2^62.
+/// The transforms' primes, and primes without roots of unity of large orders: 2^31 - 1, and the largest below 2^62.
 const PRODUCT_PRIMES: [u64; 5] =
     [469_762_049, 2_147_483_647, 4_611_686_018_326_724_609, 4_611_686_018_427_387_847, 18_446_744_069_414_584_321];
 
