@@ -258,7 +258,7 @@ impl Device {
     pub fn proofs(&self) -> SelfTestMode {
         match &self.inner {
             Inner::Host(_) => SelfTestMode::Off,
-            // The opening of the device tells of a variable that has no such value.
+            // A variable with another value is an error when the device is opened.
             Inner::OpenCl(_) => self.proofs.unwrap_or_else(|| SelfTestMode::from_env().unwrap_or_default()),
         }
     }

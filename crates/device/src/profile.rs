@@ -50,7 +50,7 @@ pub struct Entry {
     pub name: &'static str,
     /// When it began, in seconds from the profile's first entry.
     pub start_seconds: f64,
-    /// How long it took, by the device's own clock (the host's steps: by the process's).
+    /// Its time by the device's own clock (for steps of the host: by the process's), in seconds.
     pub seconds: f64,
     /// Bytes read and written, as declared.
     pub bytes: u64,

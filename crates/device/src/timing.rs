@@ -19,8 +19,8 @@ impl Device {
         Ok((result, seconds))
     }
 
-    /// The same with other work enqueued before, whose seconds do not count: while the device is busy with it, launches
-    /// queue up, so that what `work` takes does not depend on how fast the host enqueues.
+    /// The seconds of `work` behind other work, whose seconds do not count: while the device is busy with that,
+    /// launches queue up, so that the time of `work` does not depend on the speed at which the host enqueues.
     ///
     /// # Errors
     /// As [`Device::elapsed`].

@@ -27,7 +27,7 @@ pub(crate) enum Unary {
     TrailingZeros,
     /// To the type of the result: integers modulo 2^bits, numbers to integers towards 0 and to the nearest that there is.
     Convert,
-    /// The same bits as another type of the same size.
+    /// The bits as another type of equal size.
     Reinterpret,
 }
 

@@ -73,8 +73,8 @@ pub(crate) fn push(op: Op, kind: ScalarType, operands: &[Untyped]) -> Untyped {
     })
 }
 
-/// Records a function's operations once more, on these arguments; gives its results.
-/// Table `i` becomes number `table(i)`.
+/// Records a function's operations again, on these arguments, and returns its results. Table `i` becomes number
+/// `table(i)`.
 pub(crate) fn replay(
     nodes: &[Node],
     arguments: &[Untyped],

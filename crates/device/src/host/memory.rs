@@ -137,7 +137,7 @@ impl<T: Word> HostMemory<T> {
         Ok(Self { block: Block::new(bytes)?, len, words: PhantomData })
     }
 
-    /// The same bytes as `len` words of another type, which they hold: every block begins at a cache line.
+    /// The bytes as `len` words of another type, which they hold: every block begins at a cache line.
     pub(crate) fn seen_as<U: Word>(self, len: usize) -> HostMemory<U> {
         debug_assert!(len * size_of::<U>() <= self.block.bytes().len());
         HostMemory { block: self.block, len, words: PhantomData }

@@ -38,7 +38,7 @@ pub struct HostPool {
 }
 
 impl HostPool {
-    /// So many threads; 0 stands for all processors.
+    /// A pool of `threads` threads; 0 stands for all processors.
     pub(crate) fn new(threads: usize) -> Result<Self, DeviceError> {
         if threads > MOST_THREADS {
             return Err(too_many_threads(threads as u64));

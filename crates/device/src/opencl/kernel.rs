@@ -52,8 +52,8 @@ impl Kernel {
         self.group_limit
     }
 
-    /// Enqueues the kernel once more, with the arguments of its last launch, and does nothing else: the bare call of
-    /// the runtime, which benchmarks compare a [`Launch`](crate::Launch) with. Profiles do not see it; of launches on
+    /// Enqueues the kernel again, with the arguments of its last launch, and does nothing else: the bare call of the
+    /// runtime, which benchmarks compare a [`Launch`](crate::Launch) with. Profiles do not see it; of launches on
     /// several threads at once, any may be the last one.
     ///
     /// # Safety

@@ -53,8 +53,8 @@ impl OpenCl {
         Ok(built)
     }
 
-    /// Builds the programs of several kernels before they are asked for, of NVIDIA's GPUs in threads side by side, since their compiler takes tenths
-    /// of a second. What fails to build fails again where it is asked for.
+    /// Builds the programs of several kernels before their first use; on NVIDIA's GPUs in several threads, since their compiler takes
+    /// tenths of a second. A program that fails to build fails again at its first use.
     pub(crate) fn build_together(&self, kernels: &[(&'static KernelSpec, Defines)]) {
         // NVIDIA's compiler is known to take several threads; oclgrind's is known to crash.
         if self.info.compute_capability().is_none() || kernels.len() < 2 {
@@ -68,7 +68,7 @@ impl OpenCl {
         std::thread::scope(|scope| {
             for (unit, defines) in kernels {
                 let build = move || drop(self.program(unit, defines));
-                // Where there is no thread, it is built when it is asked for.
+                // If no thread starts, the program is built at its first use.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, build);
             }
         });

@@ -21,7 +21,7 @@ const BLOCK_BYTES: u64 = 1 << 12;
 /// Takes what a processor's driver keeps, once for all such devices.
 ///
 /// # Errors
-/// [`DeviceError::OutOfMemory`], as of all that is asked for here.
+/// [`DeviceError::OutOfMemory`].
 pub(super) fn of_driver(info: &DeviceInfo) -> Result<(), DeviceError> {
     static IS_TAKEN: Mutex<bool> = Mutex::new(false);
     let mut is_taken = IS_TAKEN.lock().unwrap_or_else(PoisonError::into_inner);

@@ -80,7 +80,7 @@ impl OpenCl {
     }
 
     /// Writes `bytes` bytes through the blocks, to byte `offset`: several threads call `fill` with the first byte of a part of at
-    /// most [`TASK`] bytes, and the part. Tells whether the blocks were to be had.
+    /// most [`TASK`] bytes, and the part. Returns whether the blocks were available.
     pub(crate) fn write_staged(
         &self,
         memory: &Memory,
@@ -108,7 +108,7 @@ impl OpenCl {
     }
 
     /// Reads `total` bytes through the blocks, from byte `offset`: several threads call `take` with the first byte of a part of at
-    /// most [`TASK`] bytes, and the part. Tells whether the blocks were to be had.
+    /// most [`TASK`] bytes, and the part. Returns whether the blocks were available.
     pub(crate) fn read_staged(
         &self,
         memory: &Memory,

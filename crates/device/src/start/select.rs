@@ -72,7 +72,7 @@ impl Device {
     ///
     /// # Errors
     /// [`DeviceError::NoDevice`] with the devices present; [`DeviceError::Ambiguous`] when the part fits several;
-    /// [`DeviceError::NoRuntime`] when an OpenCL device is asked for by number and there is no runtime; for threads as
+    /// [`DeviceError::NoRuntime`] for an OpenCL device by number without a runtime; for threads as
     /// [`Device::host_with`].
     pub fn select(spec: &str) -> Result<Self, DeviceError> {
         let wanted = spec.trim().to_lowercase();

@@ -121,7 +121,7 @@ impl<'p> Evaluator<'p> {
                 Op::Select(condition, a, b) => moves::select(node.kind, &operands, (condition, a, b), to),
                 Op::Fused(a, b, c) => binary::fused(node.kind, &operands, (a, b, c), to),
                 Op::Read(table, a) => moves::read(tables[usize::from(table)], &operands, a, to),
-                // The same number.
+                // The snippet computes the number of its twin.
                 Op::Snippet(_, twin, ..) => {
                     unary::compute(Unary::Convert, (node.kind, node.kind), &operands, twin, to);
                 }

@@ -75,7 +75,7 @@ impl<'a> Operands<'a> {
 pub enum Input<'a> {
     /// A value for each element.
     Column(Column<'a>),
-    /// The same value for all elements, by its bits ([`Scalar::to_bits`](crate::Scalar::to_bits)).
+    /// One value for all elements, by its bits ([`Scalar::to_bits`](crate::Scalar::to_bits)).
     Same(u64),
 }
 

@@ -34,7 +34,7 @@ pub(crate) type Kernel = Owned<core::Kernel>;
 pub(crate) type Event = Owned<core::Event>;
 /// OpenCL's `CL_PROFILING_INFO_NOT_AVAILABLE`.
 const NO_TIMES: i32 = -7;
-/// How long times of an event that has ended are asked for.
+/// The time for which the times of an ended event are polled.
 const PATIENCE: Duration = Duration::from_millis(200);
 
 /// A device's identifier; devices of a platform are never released.

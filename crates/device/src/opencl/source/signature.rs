@@ -1,4 +1,4 @@
-//! Signatures of users' kernels, and their comparison with what the runtime tells of the source.
+//! Signatures of users' kernels, and their comparison with the runtime's record of the source.
 
 use crate::opencl::spec::{Pass, Shape};
 use crate::word::{Word, WordType};

@@ -29,7 +29,7 @@ const LEAST_LAUNCH_SECONDS: f64 = 1e-7;
 const UPDATED_BYTES: usize = 1 << 24;
 /// The base-2 logarithm of the bytes that all threads together touch, where the memory is large enough.
 const LOG_MOST_BYTES: u32 = 30;
-/// The same of one thread.
+/// The binary logarithm of the most bytes of a measurement with one thread.
 const LOG_MOST_BYTES_ALONE: u32 = 27;
 /// The base-2 logarithm of the smallest array of a thread: within a core's first cache.
 const LOG_LEAST_BYTES: u32 = 14;
