@@ -153,7 +153,7 @@ fn text_start(header: &[u8]) -> usize {
 
 /// Interprets a header's bytes, whose shape `sizes` stands in the byte range `place`.
 pub(crate) fn interpret(mut header: Vec<u8>, sizes: &[u64], place: std::ops::Range<usize>) -> Result<Header, String> {
-    // The same sizes without an `L`, which take no more bytes; blanks may follow them.
+    // The sizes without an `L`, which take no more bytes; blanks may follow.
     let plain = format!("({})", tuple(sizes));
     if plain.len() <= place.len() {
         header[place.clone()].fill(b' ');

@@ -3,7 +3,7 @@
 use crate::error::FileError;
 use crate::memory::{OutOfMemory, reserve};
 
-/// The same text with a space for each character of a comment, and without white space at the end.
+/// The text with a space for each character of a comment, and without white space at the end.
 ///
 /// # Errors
 /// [`OutOfMemory`].

@@ -62,8 +62,7 @@ impl fmt::Display for Arithmetic {
 }
 
 /// Fields that OpenCL kernels and the host's vectors compute in: [`PrimeField<u32>`](crate::PrimeField),
-/// [`PrimeField<u64>`](crate::PrimeField) and [`Goldilocks`], and no other, because unsafe code trusts what they tell of
-/// themselves.
+/// [`PrimeField<u64>`](crate::PrimeField) and [`Goldilocks`], and no other, because unsafe code trusts their constants.
 ///
 /// ```compile_fail,E0277
 /// use manycore_field::{Arithmetic, KernelField, ModularField};

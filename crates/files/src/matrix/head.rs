@@ -47,7 +47,7 @@ pub enum MatrixKind {
     Complex,
 }
 
-/// What a file tells of the entries above the diagonal.
+/// The rule by which a file implies the entries above the diagonal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Symmetry {
     /// All entries are in the file.

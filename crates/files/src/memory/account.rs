@@ -21,7 +21,7 @@ static ALLOWANCE_BYTES: AtomicU64 = AtomicU64::new(0);
 /// When the system was asked last, in milliseconds of [`milliseconds`].
 static ASKED: AtomicU64 = AtomicU64::new(0);
 
-/// How long an allowance holds: other processes take memory too.
+/// The lifetime of an allowance in milliseconds: other processes take memory, too.
 const ALLOWANCE_MILLISECONDS: u64 = 100;
 
 /// The part of the free memory that is granted without asking again.

@@ -122,7 +122,7 @@ fn groups() -> &'static [Group] {
     static GROUPS: OnceLock<Vec<Group>> = OnceLock::new();
     GROUPS.get_or_init(|| {
         let text = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-        // Those without a limit need no look.
+        // Groups without limit files cannot limit memory.
         let limited = |group: &Group| group.limits().iter().any(|path| path.exists());
         limit::groups(&text).into_iter().filter(limited).collect()
     })
