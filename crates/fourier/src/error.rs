@@ -39,7 +39,7 @@ pub enum FourierError {
     Operands {
         /// The functions of the first operand.
         left: usize,
-        /// Those of the second.
+        /// The number of functions of the second operand.
         right: usize,
     },
     /// A function that memory cannot hold.

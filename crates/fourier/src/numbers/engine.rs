@@ -26,7 +26,7 @@ pub(crate) enum Level {
 ///
 /// Constants are those of [`Numbers::prepared`](crate::Numbers::prepared).
 pub(crate) trait Engine<N: Values>: Copy + Send + Sync {
-    /// So many numbers in registers.
+    /// `LANES` numbers in registers.
     type Number: Copy;
 
     /// The numbers computed with at once.

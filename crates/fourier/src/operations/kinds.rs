@@ -90,7 +90,7 @@ macro_rules! complex {
             ) -> Result<Vec<$word>, OperationError> {
                 match self.vector(files, input, is_real)? {
                     Vector::$name(values) => Ok(values),
-                    // The reader gives the type that it is asked for.
+                    // The reader returns the requested type.
                     _ => Ok(Vec::new()),
                 }
             }

@@ -149,8 +149,7 @@ impl Kronecker {
         Plan::new(&Shape::of(product, 0).digits, &limits)
     }
 
-    /// The same by a plan that is given: one of [`Kronecker::explain`]'s candidates, or one of
-    /// [`Kronecker::plan_within`].
+    /// The transform by a given plan: one of [`Kronecker::explain`]'s candidates, or one of [`Kronecker::plan_within`].
     ///
     /// # Errors
     /// As [`Kronecker::transform`]; [`KroneckerError::Plan`] for a plan of another product, or of a context of another kind.

@@ -18,7 +18,7 @@ use std::ops::Range;
 /// A run of equal treatment in the index: a factor, or identities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digit {
-    /// How many values the digit has.
+    /// The number of values of the digit.
     pub order: usize,
     /// The factor that is multiplied along it; `None` for identities.
     pub factor: Option<usize>,
@@ -214,7 +214,7 @@ impl Plan {
     }
 }
 
-/// How many different matrices digits have.
+/// The number of different matrices of the digits.
 fn matrices(digits: &[Digit]) -> usize {
     let mut known: Vec<usize> = digits.iter().filter_map(|d| d.factor.map(|_| d.matrix)).collect();
     known.sort_unstable();

@@ -34,9 +34,9 @@ pub struct Transforms {
 /// The binary logarithms of the values of the host's tiles: in bytes from a core's first cache to its second one. Of
 /// equal estimates the smallest tiles come first, which leave the most of a cache or of a compute unit's local memory.
 const LOG_HOST_TILES: std::ops::RangeInclusive<u32> = 11..=15;
-/// The same of OpenCL devices.
+/// The binary logarithms of the values of tiles on OpenCL devices.
 const LOG_DEVICE_TILES: std::ops::RangeInclusive<u32> = 10..=13;
-/// The same of devices whose local memory holds none of these; the largest one is taken.
+/// The binary logarithms of the values of tiles on devices whose local memory holds no larger tile; the largest that fits is taken.
 const LOG_SMALL_TILES: std::ops::RangeInclusive<u32> = 5..=9;
 
 impl Costed for Transforms {

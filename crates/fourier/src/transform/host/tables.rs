@@ -27,7 +27,7 @@ pub(crate) struct HostTables<N: Numbers> {
     pub(super) shape: Shape,
     pub(super) scale: Option<N::Value>,
     pub(super) weights: Vec<N::Value>,
-    /// The same as they are.
+    /// The weights of products along an axis, not prepared.
     pub(super) plain_weights: Vec<N::Value>,
 }
 
