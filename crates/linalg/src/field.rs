@@ -41,7 +41,7 @@ pub trait TileField: FieldSlices {
     /// The sum and a product more.
     fn accumulate(sum: Self::Sum, a: Self::Element, b: Self::Element) -> Self::Sum;
 
-    /// The same sum modulo `p`, with room for more products.
+    /// The sum, reduced modulo `p` so far that more products can be added.
     fn fold(&self, sum: Self::Sum) -> Self::Sum;
 
     /// The residue of a folded sum.

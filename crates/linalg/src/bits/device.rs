@@ -54,7 +54,7 @@ pub(super) fn add_product(
     launch(cl, &kernel, (a, left), (b, right), (out, target), (groups, side * side))
 }
 
-/// The same by tables in local memory.
+/// Adds a product of matrices of bits by tables in local memory.
 pub(super) fn add_product_by_tables(
     space: &BitAlgebra,
     cl: &OpenCl,

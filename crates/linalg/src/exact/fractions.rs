@@ -16,12 +16,12 @@ pub(super) struct Fractions {
 }
 
 impl Fractions {
-    /// So many zeros.
+    /// `len` zeros.
     pub(super) fn zeros(len: usize) -> Self {
         Self { numerators: vec![BigInt::ZERO; len], denominator: BigUint::one() }
     }
 
-    /// Each in lowest terms.
+    /// The fractions, each in lowest terms.
     pub(super) fn in_lowest_terms(&self) -> Vec<BigRational> {
         lowest_terms(&self.numerators, &BigInt::from(self.denominator.clone()))
     }

@@ -178,7 +178,7 @@ pub(super) fn residues<T: IntegerEntry>(integers: &[T], p: u64) -> Vec<u64> {
 
 /// Checks modulo as many random primes of 61 bits as keep the chance of a wrong result below `2^-64`, one of which passes modulo a prime
 /// only if that prime divides a number, other than 0, of `bits` bits: at most `bits / 60` primes among more than `2^54` do. A right result
-/// may fail modulo such a prime as well, so that one that fails is tried once more modulo another.
+/// may fail modulo such a prime as well, so a failed check is repeated modulo another prime.
 pub(super) fn modulo_primes(bits: u64, seed: u64, mut check: impl FnMut(u64, &mut SplitMix) -> Outcome) -> Outcome {
     let (each, rounds) = rounds(bits);
     let mut random = SplitMix::new(seed);

@@ -106,7 +106,7 @@ fn check_regular(order: usize, a: &[BigInt], found: &[BigInt], seed: u64) -> Res
 /// A divisor, other than 1 and itself, of a number that was taken for a prime.
 type Divisor = BigInt;
 
-/// How often a number that counts as a prime divides an integer.
+/// The exponent of the power of `prime`, which counts as a prime, that divides an integer.
 fn valuation(integer: &BigInt, prime: &BigInt) -> Result<usize, Divisor> {
     let (mut rest, mut count) = (integer.clone(), 0);
     loop {

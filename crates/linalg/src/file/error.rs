@@ -32,9 +32,9 @@ pub enum MatrixFileError {
         file: String,
         /// The line, from 1.
         line: usize,
-        /// Its entries.
+        /// The number of its entries.
         found: usize,
-        /// Those of the first row.
+        /// The number of entries of the first row.
         expected: usize,
     },
     /// A matrix of more entries than can be addressed, or that memory has no room for, or whose device failed.

@@ -230,7 +230,7 @@ fn singular<T: ResidueWord>(p: u64, a: &Dense<T>, rank: usize, order: usize, see
 /// What is read into bits.
 enum Opened {
     Source(Source<'static>),
-    /// The same as an earlier one.
+    /// The matrix of an earlier input, by its index.
     Earlier(usize),
 }
 

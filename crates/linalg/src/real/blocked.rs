@@ -165,7 +165,7 @@ fn subtract(
     for (line, row) in tile.iter_mut().zip(group.chunks(order)) {
         line[..columns.len()].copy_from_slice(&row[columns.clone()]);
     }
-    // Rows past the last are the last once more, and dropped.
+    // Rows past the end repeat the last row, and are dropped.
     let multipliers = |r: usize| &group[r.min(rows - 1) * order..][first..end];
     slices.sub_tile(&mut tile, std::array::from_fn(multipliers), panel);
     for (line, row) in tile.iter().zip(group.chunks_mut(order)) {

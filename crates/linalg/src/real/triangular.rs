@@ -53,7 +53,7 @@ fn substitute<'a>(slices: RealSlices, lower: impl Fn(usize) -> &'a [f64], diagon
 pub(super) fn subtract<'a>(slices: RealSlices, out: &mut Lanes, row: impl Fn(usize) -> &'a [f64], panel: &Lanes) {
     for (number, lines) in out.chunks_mut(ROWS).enumerate() {
         let count = lines.len();
-        // Rows past the last are the last once more, and dropped.
+        // Rows past the end repeat the last row, and are dropped.
         let factors = std::array::from_fn(|r| row(number * ROWS + r.min(count - 1)));
         if let Ok(tile) = <&mut [[f64; LANES]; ROWS]>::try_from(&mut *lines) {
             slices.sub_tile(tile, factors, panel);

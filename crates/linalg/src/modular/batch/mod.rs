@@ -125,7 +125,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         self.determinants_by(batch, how)
     }
 
-    /// [`LinearAlgebra::determinants`] in a way of one's own. The host knows one way only, and takes it whatever is asked for.
+    /// [`LinearAlgebra::determinants`] by a given plan. The host has one plan only, and takes it for every `how`.
     ///
     /// # Errors
     /// As [`LinearAlgebra::determinants`]; [`LinalgError::Device`] with

@@ -15,7 +15,7 @@
 //!
 //! Where a head has no inverse, rows below it are exchanged with its rows: then the inverse is that of the matrix with its rows
 //! exchanged, and gets its columns back in order at the end. Large heads are inverted by blocks themselves, without a wait of
-//! the host before their last panel: where heads within have no inverse, the large one is inverted once more, panel by panel.
+//! the host before their last panel: where heads within have no inverse, the large one is inverted again, panel by panel.
 
 use std::ops::Range;
 
