@@ -168,7 +168,7 @@ impl<T: Weight> Graph<T> {
         Self::from_dense(rows, &matrix.entries(), absent)
     }
 
-    /// The same nodes with some of the arcs, which are called by their places in [`Graph::compressed`], ascending.
+    /// The graph with some of its arcs, given by their places in [`Graph::compressed`], ascending.
     pub(crate) fn with_arcs(&self, arcs: &[usize]) -> Self {
         let offsets = self.offsets.iter().map(|&end| arcs.partition_point(|&arc| arc < end)).collect();
         let targets = arcs.iter().map(|&arc| self.targets[arc]).collect();

@@ -10,7 +10,7 @@
 //!
 //! Both together leave one `s`, also where circuits sum to 0, around which arcs with equality may lead without the node. Of numbers that
 //! round, arcs count for the second part that are within three times the bound of [`Graph::rounding`] of equality; by them the longest
-//! paths are computed once more in exact sums, which every entry is within the bound of.
+//! paths are computed again in exact sums, and every entry must be within the bound of its exact sum.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};

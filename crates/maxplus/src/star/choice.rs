@@ -47,7 +47,7 @@ impl<T: Weight> MaxPlus<T> {
         self.planner.choice(&stars, &stars.shape())
     }
 
-    /// Columns of the star of a graph without circuits, by the algorithm that is asked for or chosen.
+    /// Columns of the star of a graph without circuits, by the given or the chosen algorithm.
     pub(super) fn acyclic(
         &self,
         graph: &Relabelled<T>,

@@ -48,8 +48,8 @@
 use super::Launches;
 use crate::many_core::{DoesNotFit, ManyCore};
 
-/// How many times longer `before` may take than `after` by theorem 1, `(N/p + L) C` of the one over that of the other:
-/// above 1 the model prefers `after`; 1 where both do nothing.
+/// The ratio of the bounds of theorem 1, `(N/p + L) C`, of `before` to `after`: above 1 the model prefers `after`; 1
+/// where both do nothing.
 ///
 /// # Errors
 /// [`DoesNotFit`] where one of them has no cost on the machine.

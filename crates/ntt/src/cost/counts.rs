@@ -29,7 +29,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Those of an arithmetic.
+    /// The counts of an arithmetic.
     pub const fn of(arithmetic: Arithmetic) -> Self {
         const NONE: Operations = Operations::NONE;
         match arithmetic {

@@ -28,7 +28,7 @@ pub use sums::{SumCounts, sum_terms};
 
 /// The base-2 logarithm of the smallest tile.
 const SMALL_TILE: u32 = 8;
-/// The same of the larger one that short transforms may share, too.
+/// The binary logarithm of the words of the larger tile that short transforms may share, too.
 const SHARED_TILE: u32 = 10;
 /// The base-2 logarithms of the items of a group whose tile parts of a longer transform share: two warps, or one.
 const LOG_ITEMS: [u32; 2] = [6, 5];

@@ -40,7 +40,7 @@ fn pairs<E: Send>(
     each: impl Fn(usize, &mut [E], &mut [E]) + Sync,
 ) {
     let (a_len, b_len) = (a_len.max(1), b_len.max(1));
-    // So many runs that a thread has some work with them.
+    // Enough runs to give a thread some work.
     let some = PIECE.div_ceil(a_len);
     if b.is_empty() {
         team.each(a.chunks_mut(some * a_len).enumerate(), |(i, a)| {
