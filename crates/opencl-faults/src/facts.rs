@@ -20,7 +20,7 @@ const GPU: u64 = 1 << 2;
 /// `CL_KERNEL_PRIVATE_MEM_SIZE`.
 const PRIVATE_MEMORY: cl_uint = 0x11B4;
 
-/// How many times as fast the device's clock runs: on any machine its work takes longer than a GPU's is estimated to.
+/// The factor by which the device's clock runs faster: on any machine its work then exceeds the estimate for a GPU.
 const CLOCK: u64 = 1000;
 
 /// Bytes that each work-item spills; `None` where facts are not falsified.

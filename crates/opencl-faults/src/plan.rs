@@ -92,7 +92,7 @@ pub(crate) struct Plan {
     met: Mutex<Met>,
 }
 
-/// What was met, and the file that tells of it.
+/// Counts of the commands met, and the file that records them.
 struct Met {
     counts: [u64; Command::ALL.len()],
     file: Option<File>,

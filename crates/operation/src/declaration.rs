@@ -32,7 +32,7 @@ pub struct Declaration {
     pub no_array_with: Option<(&'static str, &'static str)>,
     /// What is said of a list without elements, where that is an answer.
     pub none: Option<&'static str>,
-    /// Options with which the result tells of the device, such as its plan and times, and differs from device to device.
+    /// Options with which the result depends on the device, such as by its plan and times.
     pub of_device: &'static [&'static str],
     /// How several processes share its work, where they can.
     pub splits: Option<Splits>,
@@ -186,7 +186,7 @@ impl Input {
         Self { holds: Holds::Bits, ..Self::new(name, value_name, help) }
     }
 
-    /// The same, whose texts are such as these.
+    /// The option with examples of its texts.
     #[must_use]
     pub const fn such_as(self, texts: &'static [&'static str]) -> Self {
         Self { holds: Holds::Text(texts), ..self }

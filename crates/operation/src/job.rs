@@ -130,7 +130,7 @@ pub trait Job {
         false
     }
 
-    /// Whether the threads of the host compute it, whichever device is asked for.
+    /// Whether the threads of the host compute the job, whatever the device is.
     fn is_on_host(&self) -> bool {
         false
     }
@@ -206,7 +206,7 @@ impl Task {
         Self { choice, sizes, words: Vec::new() }
     }
 
-    /// The same with one more word.
+    /// The task with one more word.
     #[must_use]
     pub fn with(mut self, name: &'static str, word: impl Into<String>) -> Self {
         self.words.push((name, word.into()));
@@ -284,7 +284,7 @@ impl Answer {
         Self { algorithm: Some(algorithm), ..self }
     }
 
-    /// The same with one more parameter.
+    /// The answer with one more parameter.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<serde_json::Value>) -> Self {
         self.parameters.push((name, value.into()));

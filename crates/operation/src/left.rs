@@ -115,7 +115,7 @@ impl Numbers {
         self.number_type
     }
 
-    /// How many there are.
+    /// The number of values.
     pub const fn len(&self) -> usize {
         self.len
     }
@@ -130,7 +130,7 @@ impl Numbers {
         self.len as u64 * self.number_type.bytes()
     }
 
-    /// They, mapped for reading.
+    /// The values, mapped for reading.
     ///
     /// # Errors
     /// [`FileError`], also for a number that is infinite or none.
@@ -145,7 +145,7 @@ impl Numbers {
         }
     }
 
-    /// They, infinities and NaN among them, mapped for reading.
+    /// The values, infinities and NaN included, mapped for reading.
     ///
     /// # Errors
     /// [`FileError`].
@@ -156,7 +156,7 @@ impl Numbers {
         self.mapped()
     }
 
-    /// They as words, mapped for reading.
+    /// The values as words, mapped for reading.
     ///
     /// # Errors
     /// [`FileError`].
@@ -226,7 +226,7 @@ impl<T: Pod> DerefMut for Scratch<T> {
 }
 
 impl<T: Pod> Scratch<T> {
-    /// The same bytes as numbers of another type of this size.
+    /// The bytes as numbers of another type of equal size.
     pub fn cast<U: Pod>(self) -> Scratch<U> {
         Scratch { map: self.map, numbers: PhantomData }
     }

@@ -128,7 +128,7 @@ pub enum ValueError {
         file: String,
         /// Its functions.
         given: usize,
-        /// Those of the first.
+        /// The number of functions of the first operand.
         expected: usize,
     },
 }

@@ -96,7 +96,8 @@ impl Value {
         self.write_as(out, Form::Terms)
     }
 
-    /// The same, but polynomials as their coefficients, the constant term first, a line each; a factor in one line behind its multiplicity.
+    /// Writes the value as text, but polynomials as their coefficients, the constant term first, a line each; a factor in one line behind
+    /// its multiplicity.
     ///
     /// # Errors
     /// Those of `out`.

@@ -19,7 +19,7 @@ const MOST_SQUARES: usize = 6;
 pub enum Colours {
     /// From 0, which has the page's colour, up to this value, or the greatest there is; what is above has the last colour.
     Sequential(Option<f64>),
-    /// The same by the logarithm of 1 + value.
+    /// A scale by the logarithm of 1 + value.
     Logarithmic(Option<f64>),
     /// From minus to plus this size, or the greatest there is, with the page's colour at 0.
     Diverging(Option<f64>),
