@@ -83,8 +83,8 @@ impl<F: PolyField> PolyRing<F> {
         }
     }
 
-    /// The same with kernels that compute in `arithmetic` instead of the one of the best estimate; the results are the
-    /// same bits. Products by transforms choose by themselves.
+    /// The ring with kernels that compute in `arithmetic` instead of the arithmetic of the best estimate; the bits of
+    /// results do not depend on it. Products by transforms choose their own arithmetic.
     ///
     /// # Errors
     /// [`PolyError::Arithmetic`](PolyError) where its range does not hold the prime.
@@ -101,7 +101,7 @@ impl<F: PolyField> PolyRing<F> {
         Ok(self)
     }
 
-    /// The same on the host, whose results count where plans are proved.
+    /// The ring on the host, whose results are the reference in proofs of plans.
     pub(crate) fn proving(&self) -> Result<Self, PolyError> {
         Self::new(&proof::host(), self.field.clone())
     }

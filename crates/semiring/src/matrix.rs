@@ -184,13 +184,13 @@ impl<T: Elements> Matrix<T> {
         Ok(Self { shape, kept })
     }
 
-    /// The same matrix by rows, where it is kept as lists by columns.
+    /// The matrix by rows, where it is stored as lists by columns.
     pub(crate) fn by_rows(&self) -> Option<Self> {
         let Kept::Columns(lists) = &self.kept else { return None };
         Some(Self { shape: self.shape, kept: Kept::Rows(lists.turned(self.shape.rows as usize)) })
     }
 
-    /// The same matrix by columns, where it is kept as lists by rows.
+    /// The matrix by columns, where it is stored as lists by rows.
     pub(crate) fn by_columns(&self) -> Option<Self> {
         let Kept::Rows(lists) = &self.kept else { return None };
         Some(Self { shape: self.shape, kept: Kept::Columns(lists.turned(self.shape.columns as usize)) })

@@ -174,7 +174,7 @@ mod tests {
             let (_, mut expected) = crate::arithmetic::divide::reference::divide(field, &a, &b).unwrap();
             expected.resize(m - 1, field.zero());
             field.euclid_step(&field.crossing(), &mut a, &b);
-            // The same but for a unit.
+            // Both are equal up to a unit.
             let unit = (0..m - 1).find(|&i| expected[i] != field.zero());
             let unit = unit.map_or(field.one(), |i| field.div(a[i], expected[i]).unwrap());
             assert_ne!(unit, field.zero(), "{m} mod {p}");

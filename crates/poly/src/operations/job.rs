@@ -46,7 +46,7 @@ pub(super) trait Work: Sized + 'static {
         None
     }
 
-    /// How many coefficients of each file are read, at most: behind them nothing changes the result.
+    /// The most coefficients of each file that are read: later ones do not change the result.
     fn terms(&self) -> usize {
         usize::MAX
     }

@@ -16,7 +16,7 @@ use crate::ready::{Known, known};
 pub(crate) struct Extrema(Known);
 
 impl Extrema {
-    /// Those of a semiring.
+    /// The extrema of a semiring, where its sums are such.
     pub(crate) fn of(algebra: &Algebra) -> Option<Self> {
         match known(algebra)? {
             (kind @ (Known::MaxPlus | Known::MinPlus | Known::MaxMin | Known::MinMax), WordType::F32) => {

@@ -98,7 +98,7 @@ struct Block<'a> {
 struct Sums {
     now: Vec<Owned>,
     next: Vec<Owned>,
-    /// Those at the columns of a list, and with the next product.
+    /// The entries at the columns of a list, and the sums with the next product.
     gathered: [Vec<Owned>; 2],
 }
 

@@ -19,7 +19,7 @@ impl Node {
 pub enum Sparsity {
     /// All.
     Dense,
-    /// So many in each row of the first operand, or in each column of the second one; a diagonal matrix has one.
+    /// This number of entries in each row of the first operand, or in each column of the second one; a diagonal matrix has one.
     Entries(u64),
 }
 

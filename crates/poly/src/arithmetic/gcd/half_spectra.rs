@@ -159,7 +159,7 @@ impl<F: PolyField> PolyRing<F> {
         });
     }
 
-    /// So many sums of two products.
+    /// Operations of `count` sums of two products.
     fn spectra_sums(&self, count: u64) -> Operations {
         let arithmetics = self.field().arithmetics();
         let product = arithmetics

@@ -7,9 +7,8 @@
 //!   left  ---->  sums                                 bytes, so that neighbours read neighbouring chunks
 //! ```
 //!
-//! Places outside of a factor are read as its last ones, and what comes of them is not written; the inner index ends where the
-//! factors do. So no entry stands in for those that there are not, and results are right for all values of a type. Sums run in
-//! the order of the inner index.
+//! Reads outside of a factor are clamped to its last place, and their sums are not written; the inner index ends with the factors. So no
+//! padding value is needed, and results are right for all values of a type. Sums run in the order of the inner index.
 //!
 //! | file | what |
 //! |---|---|
