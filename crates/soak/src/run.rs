@@ -33,7 +33,7 @@ const LIMITS: [Limits; 5] = [
 pub enum Outcome {
     /// Both routes agree.
     Right,
-    /// They do not; or there was an error that is not legitimate, or a panic.
+    /// The routes differ, or there was an illegitimate error or a panic.
     Wrong,
     /// The device cannot do it, and said so.
     Refused,
@@ -181,7 +181,7 @@ impl Soak {
         Self { most_bytes, ..Self::default() }
     }
 
-    /// The same with one wrong word in each result, to test that checks find it.
+    /// The run with one wrong word in each result, to test that checks find it.
     #[must_use]
     pub fn corrupting(self) -> Self {
         Self { corrupting: true, ..self }

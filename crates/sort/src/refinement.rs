@@ -94,7 +94,7 @@ impl Refinement {
     /// One round: splits every active class by `key(item)`. A class is active afterwards if it has several members and
     /// `goes_on(item)` holds for one of them.
     ///
-    /// Time linear in the members of active classes; each key is asked for once.
+    /// Time linear in the members of active classes; each key is read once.
     pub fn refine(&mut self, order: SortOrder, key: impl Fn(u32) -> u32, goes_on: impl Fn(u32) -> bool) {
         let directed = |item: u32| match order {
             SortOrder::Ascending => key(item),

@@ -1,4 +1,4 @@
-//! The driver: mutations of the corpus, and what the target told of them, with the seconds and the memory that they took.
+//! The driver: mutations of the corpus, and the target's outcomes for them, with their seconds and memory.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,4 +1,4 @@
-//! A file of this thread, for parsers that read files, and what errors tell of it.
+//! A file of this thread, for parsers that read files, and the checks of their errors.
 
 use std::cell::RefCell;
 use std::io::Write as _;

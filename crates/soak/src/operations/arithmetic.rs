@@ -26,7 +26,7 @@ enum Route {
     Inverse,
 }
 
-/// How often it is drawn.
+/// The weight of the operation in the random draw.
 pub(crate) const WEIGHT: u64 = 2;
 
 /// What is drawn.

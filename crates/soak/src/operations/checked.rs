@@ -45,7 +45,7 @@ enum Type {
 
 const TYPES: [Type; 8] = [Type::I8, Type::U8, Type::I16, Type::U16, Type::I32, Type::U32, Type::I64, Type::U64];
 
-/// How a product is asked for.
+/// The form of a call of a product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Form {

@@ -35,7 +35,7 @@ enum Which {
     Correlation,
 }
 
-/// How often it is drawn.
+/// The weight of the operation in the random draw.
 pub(crate) const WEIGHT: u64 = 4;
 
 /// Terms of a function's transform by the definition of its largest prime, at most.

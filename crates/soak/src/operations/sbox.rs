@@ -42,7 +42,7 @@ enum Kind {
     Constant,
 }
 
-/// How often it is drawn.
+/// The weight of the operation in the random draw.
 pub(crate) const WEIGHT: u64 = 3;
 
 /// What is drawn.

@@ -10,7 +10,7 @@ pub(super) const fn descending(help: &'static str) -> DeclaredOption {
     DeclaredOption::flag("descending", help)
 }
 
-/// The order that is asked for.
+/// The order of the options.
 pub(super) fn order(arguments: &Arguments) -> SortOrder {
     if arguments.is_given("descending") { SortOrder::Descending } else { SortOrder::Ascending }
 }

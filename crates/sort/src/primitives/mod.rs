@@ -51,7 +51,7 @@ impl Primitives {
         self.planner.device()
     }
 
-    /// How many keys have each value below `range`.
+    /// The number of keys of each value below `range`.
     ///
     /// # Errors
     /// [`SortError::Range`] for the first key that is not below; [`SortError::Places`] for `2^32` keys and more; [`SortError::Device`].

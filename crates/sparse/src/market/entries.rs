@@ -72,7 +72,7 @@ pub struct MatrixEntries {
 }
 
 impl MatrixEntries {
-    /// Reads a file: Matrix Market, Harwell-Boeing or SMS, told apart by [`manycore_files::MatrixFormat::of`].
+    /// Reads a file: Matrix Market, Harwell-Boeing or SMS, distinguished by [`manycore_files::MatrixFormat::of`].
     ///
     /// # Errors
     /// As [`MatrixEntries::parse`]; [`SparseFileError::File`] where it cannot be read.
@@ -132,7 +132,7 @@ impl MatrixEntries {
         self.places.is_empty()
     }
 
-    /// The symmetry that the file tells of.
+    /// The symmetry in the file's header.
     pub fn symmetry(&self) -> Symmetry {
         self.symmetry
     }

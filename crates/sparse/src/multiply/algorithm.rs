@@ -10,8 +10,8 @@ pub(super) const MOST_LANES: u32 = 32;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ProductAlgorithm {
-    /// So many neighbouring items to a row, a power of two up to 32: one item for rows of a few non-zeros (scalar
-    /// kernel), a warp for long ones (vector kernel; Bell and Garland, 2009).
+    /// A number of neighbouring items for each row, a power of two up to 32: one item for rows of a few non-zeros
+    /// (scalar kernel), a warp for long ones (vector kernel; Bell and Garland, 2009).
     Rows {
         /// Items of a row.
         lanes: u32,

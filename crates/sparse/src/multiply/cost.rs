@@ -1,8 +1,8 @@
 //! Counts of products: operations, words moved, launches; and the candidates.
 //!
 //! A group of items keeps its processor's room until its longest row is done: rows count as those of their group's longest
-//! row, and the longest row of all is counted once more, as one group that works on after all others. Merging has neither,
-//! but a search for each item, sums over the items of a group, and a second launch.
+//! row, and the longest row of all is counted again, as one group that runs after all others. Merging has neither of these costs, but a
+//! search for each item, sums over the items of a group, and a second launch.
 //!
 //! On GPUs, adjacent items read together, in whole transactions of the nearest cache. Each row's run of one value for each of its items
 //! takes its own transactions: one for each value where a row has one item. They count as local memory accesses, since what is left of a

@@ -15,19 +15,19 @@ use crate::rows::CompressedRows;
 manycore_device::kernel! {
     /// Products with a vector by rows, of numbers.
     unsafe ROWS in manycore_kernels::sparse::ROWS: sparse_multiply_rows
-    /// The same of residues.
+    /// Products with one vector, row by row, of residues.
     unsafe ROWS_RESIDUES in manycore_kernels::sparse::ROWS_RESIDUES: sparse_multiply_rows
     /// Products with a dense matrix, of numbers.
     unsafe DENSE in manycore_kernels::sparse::ROWS: sparse_multiply_dense
-    /// The same of residues.
+    /// Products with several vectors of residues.
     unsafe DENSE_RESIDUES in manycore_kernels::sparse::ROWS_RESIDUES: sparse_multiply_dense
     /// Products with a vector by merging, of numbers.
     unsafe MERGE in manycore_kernels::sparse::MERGE: sparse_multiply_merge
-    /// The same of residues.
+    /// Products by merging of residues.
     unsafe MERGE_RESIDUES in manycore_kernels::sparse::MERGE_RESIDUES: sparse_multiply_merge
     /// What merging leaves over between groups, of numbers.
     unsafe CARRIES in manycore_kernels::sparse::MERGE: sparse_merge_carries
-    /// The same of residues.
+    /// The carries of products by merging of residues.
     unsafe CARRIES_RESIDUES in manycore_kernels::sparse::MERGE_RESIDUES: sparse_merge_carries
 }
 

@@ -107,7 +107,7 @@ impl Cache {
         Self { given: Some(words), ..self }
     }
 
-    /// What reports tell of it.
+    /// The cache's parameters in reports.
     pub(super) fn told(self) -> serde_json::Value {
         let policy = if self.policy == Policy::Optimal { OPTIMAL } else { "lru" };
         json!({ "words": self.words(), "line": self.line, "policy": policy })

@@ -81,7 +81,7 @@ impl Operation for Info {
     }
 }
 
-/// What a file tells of the values of a matrix.
+/// The kind of a matrix's values, by its file.
 struct Kind {
     values: &'static str,
     symmetry: &'static str,

@@ -24,7 +24,7 @@ const GROUPS_OF_UNIT: usize = 4;
 pub trait Real: Word + PartialOrd + Default {
     /// The nearest number of this word.
     fn of(value: f64) -> Self;
-    /// The same number in double precision.
+    /// The number in double precision.
     fn wide(self) -> f64;
 }
 
