@@ -117,7 +117,7 @@ fn nonlinearity(spectra: &[i32]) -> u32 {
     INPUTS as u32 / 2 - largest / 2
 }
 
-/// How often each size of a coefficient occurs.
+/// The multiplicity of each absolute value of a coefficient.
 type Histogram = BTreeMap<u32, usize>;
 
 fn histogram(spectrum: &[i32]) -> Histogram {

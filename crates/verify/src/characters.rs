@@ -110,7 +110,7 @@ impl Exponents {
         Self { digits, modulus, exponent }
     }
 
-    /// The exponent of the present element; goes on to the next one.
+    /// Returns the exponent of the present element, and moves on to the next one.
     fn next(&mut self) -> u64 {
         let now = self.exponent;
         for (n, digit, step) in &mut self.digits {

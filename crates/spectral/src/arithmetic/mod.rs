@@ -97,7 +97,7 @@ impl Arithmetic {
         Self { passes: self.passes.by(plan), ..self }
     }
 
-    /// The same for lanes of `len` values: each whole, or cut into the runs that are asked for.
+    /// The options for lanes of `len` values: each whole, or cut into runs of the batch's length.
     #[cfg(feature = "ndarray")]
     pub(crate) fn for_lanes(&self, len: usize) -> Result<Self, SpectralError> {
         let passes = self.passes.for_lanes(len)?;
@@ -212,7 +212,7 @@ impl Spectral {
         self.exactly(x, how.sums(log_len), |x| self.arithmetic_as_it_is(x, how))
     }
 
-    /// The same where integers may wrap.
+    /// The transform without a check of integers, which may wrap.
     #[inline(never)]
     pub(crate) fn arithmetic_as_it_is<T: Scalar>(
         &self,
@@ -288,7 +288,7 @@ pub fn arithmetic_over<T: Scalar>(devices: &DeviceSet, data: &mut [T], how: &Ari
     exact::of_slice(data, how.sums(log_len), |data| blocks::over(devices, data, log_len, how))
 }
 
-/// The same on a device given for one call; a [`Spectral`] kept for several calls keeps its kernels.
+/// The transform on a device for one call; a [`Spectral`] caches its kernels for several calls.
 ///
 /// # Errors
 /// As [`Spectral::arithmetic`].

@@ -17,7 +17,7 @@ manycore_device::kernel! {
     /// Levels of tiles, out of place.
     unsafe HAAR_FORWARD in manycore_kernels::spectral::HAAR_FORWARD: haar_forward
 
-    /// The same back.
+    /// The inverse transform.
     unsafe HAAR_INVERSE in manycore_kernels::spectral::HAAR_INVERSE: haar_inverse
 
     /// Levels of tiles in place, forward or back.

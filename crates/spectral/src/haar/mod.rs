@@ -62,7 +62,7 @@ impl Spectral {
         self.exactly(x, sums, |x| self.haar_as_it_is(x, how))
     }
 
-    /// The same where integers may wrap.
+    /// The transform without a check of integers, which may wrap.
     #[inline(never)]
     pub(crate) fn haar_as_it_is<T: Scalar>(&self, x: InPlace<'_, T>, how: &Haar) -> Result<(), SpectralError> {
         self.device().accepts(&x)?;
@@ -175,7 +175,7 @@ fn on_host<T: Scalar>(
     Ok(())
 }
 
-/// The same on a device given for one call; a [`Spectral`] kept for several calls keeps its kernels.
+/// The transform on a device for one call; a [`Spectral`] caches its kernels for several calls.
 ///
 /// # Errors
 /// As [`Spectral::haar`].

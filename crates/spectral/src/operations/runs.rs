@@ -16,7 +16,7 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    /// The runs of `total` values, of the length that is asked for, or one of all.
+    /// The runs of `total` values: of length `batch`, or a single one.
     ///
     /// # Errors
     /// A length that is no power of two, or does not divide the number of values.

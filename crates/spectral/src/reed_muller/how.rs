@@ -46,7 +46,7 @@ impl ReedMuller {
     }
 
     /// The algorithm. Without this, Cooley-Tukey in place for natural order and constant geometry for the reversed one. The
-    /// host always goes in place through words, and reorders where that is asked for.
+    /// host always goes in place through words, and reorders for the reversed order.
     #[must_use]
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         Self { algorithm: Some(algorithm), ..self }
@@ -77,7 +77,7 @@ impl ReedMuller {
         Self { passes: self.passes.by(plan), ..self }
     }
 
-    /// The same for lanes of `len` values: each whole, or cut into the runs that are asked for.
+    /// The options for lanes of `len` values: each whole, or cut into runs of the batch's length.
     #[cfg(feature = "ndarray")]
     pub(crate) fn for_lanes(&self, len: usize) -> Result<Self, crate::error::SpectralError> {
         let passes = self.passes.for_lanes(len)?;

@@ -12,7 +12,7 @@ pub(super) fn shift<T: Word>(pool: &HostPool, x: &mut [T], by: u64) {
     in_pairs(pool, x, by, |a, b| std::mem::swap(a, b));
 }
 
-/// The same for packed bits.
+/// Shifts packed bits.
 pub(super) fn shift_packed(pool: &HostPool, words: &mut [u64], by: u64) {
     let bits_by = (by & 63) as u32;
     if by >> 6 == 0 {

@@ -133,7 +133,7 @@ impl Walsh {
         }
     }
 
-    /// The same passes with the butterfly of another transform.
+    /// The passes with the butterfly of another transform.
     #[must_use]
     pub(crate) fn butterfly(self, butterfly: Butterfly) -> Self {
         Self { butterfly, ..self }
@@ -181,7 +181,7 @@ impl Walsh {
         self.wrapping
     }
 
-    /// The same for lanes of `len` values: each whole, or cut into the runs that are asked for.
+    /// The options for lanes of `len` values: each whole, or cut into runs of the batch's length.
     #[cfg(feature = "ndarray")]
     pub(crate) fn for_lanes(&self, len: usize) -> Result<Self, SpectralError> {
         let how = self.clone().batch(self.transform_len.unwrap_or(len));

@@ -42,9 +42,9 @@ pub struct Facts {
     pub strict_avalanche: bool,
     /// For each bit the least `a` that it leads and whose `|r(a)|` is `2^n`, if there is one.
     pub linear_structures: Vec<u64>,
-    /// How often each `|W|` occurs.
+    /// The multiplicity of each `|W|`.
     pub walsh_sizes: BTreeMap<u64, u64>,
-    /// How often each `|r|` occurs.
+    /// The multiplicity of each `|r|`.
     pub autocorrelation_sizes: BTreeMap<u64, u64>,
 }
 

@@ -44,7 +44,7 @@ impl<N: Numbers> Cyclic<N> {
         Self::limited(numbers, order, values, MOST_PRODUCTS)
     }
 
-    /// The same with a limit for sums by the definition.
+    /// The transform with a limit of the products in sums by the definition.
     pub(crate) fn limited(numbers: &N, order: u64, values: usize, most: u128) -> Result<Self, CheckError> {
         let (mut primes, roots) = (primes_of(order), numbers.roots(order)?);
         primes.reverse();

@@ -55,7 +55,7 @@ impl<'a> Point<'a> {
         self.halves(levels(), f)
     }
 
-    /// The same by halves, on two threads each while there are `levels` left.
+    /// The value by halves, on two threads each while `levels` is above 0.
     fn halves<T: ResidueWord>(&self, levels: u32, f: &[T]) -> Element {
         let middle = (f.len() / 2).next_multiple_of(self.block);
         if levels == 0 || middle >= f.len() {

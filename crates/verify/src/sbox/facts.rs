@@ -43,9 +43,9 @@ pub struct Facts {
     /// The largest number of `x` with `S^-1(S(x) + b) + S^-1(S(x + a) + b) = a`, over `a` and `b` other than 0; `None` where it was
     /// not computed.
     pub boomerang_uniformity: Option<u32>,
-    /// How often each `W(a, b)` occurs.
+    /// The multiplicity of each `W(a, b)`.
     pub walsh: BTreeMap<i64, u64>,
-    /// How often each `D(a, b)` occurs.
+    /// The multiplicity of each `D(a, b)`.
     pub differences: BTreeMap<i64, u64>,
 }
 
@@ -120,7 +120,7 @@ impl Facts {
 
 /// What rows of a table tell.
 struct Rows {
-    /// How often each entry occurs, from `-offset` on.
+    /// The multiplicity of each entry, from `-offset` on.
     counts: Vec<u64>,
     offset: i64,
     /// The largest absolute value in rows other than 0.
