@@ -34,7 +34,7 @@ pub struct Times {
 /// The time for which a device is kept busy before it is timed, so that its clock rises.
 const WARM_UP: Duration = Duration::from_millis(30);
 
-/// Times a case. `group(repeats)` does that many runs, at most `most_repeats`, and tells their seconds together.
+/// Times a case. `group(repeats)` does that many runs, at most `most_repeats`, and returns their seconds together.
 ///
 /// # Errors
 /// Those of `group`.
@@ -78,7 +78,7 @@ pub fn in_turns(effort: Effort, programs: &mut [&mut dyn FnMut() -> Result<()>])
     Ok(each.into_iter().zip(repeats).map(|(each, repeats)| summary(each, repeats)).collect())
 }
 
-/// Keeps the device busy for a while, and tells how many runs make a group.
+/// Keeps the device busy for a while, and returns the number of runs of a group.
 fn warm(effort: Effort, most_repeats: usize, group: &mut impl FnMut(usize) -> Result<f64>) -> Result<usize> {
     let most_repeats = most_repeats.max(1);
     let started = Instant::now();

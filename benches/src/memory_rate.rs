@@ -21,7 +21,7 @@ pub struct MemoryRate {
 /// Past the caches of processors (GPUs: with a few hundred microseconds a copy, past the noise of a launch).
 const LOG_BYTES_HOST: u32 = 28;
 const LOG_BYTES_GPU: u32 = 30;
-/// Less than this tells about overhead only.
+/// Transfers of fewer bytes measure overhead only.
 const LEAST_LOG_BYTES: u32 = 12;
 /// Bytes that are worth a thread.
 const CHUNK_BYTES: usize = 64 << 10;

@@ -153,7 +153,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Counts a case of a device, and tells it in a line.
+    /// Counts a case of a device, and makes its line.
     fn line(&mut self, operation: &'static str, case: String, device: &str, result: Result<Measurement>) -> Line {
         let error = match result {
             Ok(measurement) => {

@@ -1,4 +1,4 @@
-//! Checks of results by the library's verification (`manycore_verify`), as benches tell them.
+//! Checks of results by the library's verification (`manycore_verify`), in the form of the benches' report.
 //!
 //! The values of the cases are small integers, and so are their transforms, in every element type: they are checked over the
 //! integers, exactly.
@@ -18,7 +18,7 @@ pub type Told = (bool, &'static str);
 /// The message for a result that fails its check.
 const WRONG: &str = "it fails its check";
 
-/// What a check tells.
+/// The report of a check.
 ///
 /// # Errors
 /// Where the check could not be made.

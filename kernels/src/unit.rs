@@ -53,7 +53,7 @@ pub struct Param {
     pub passing: Passing,
     /// Its words' type.
     pub words: ParamType,
-    /// The define that tells how many a struct has.
+    /// The define of the number of words of a struct.
     pub count: Option<&'static str>,
 }
 

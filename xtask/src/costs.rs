@@ -136,7 +136,7 @@ fn run(words: &[OsString]) -> Result<ExitCode> {
     Ok(status.code().map_or(ExitCode::FAILURE, |code| ExitCode::from(u8::try_from(code).unwrap_or(1))))
 }
 
-/// Processor time of this process' children that have ended; `None` where the system does not tell.
+/// Processor time of this process' children that have ended; `None` where the system does not give it.
 fn processor_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
     of_children(&text)

@@ -8,7 +8,7 @@ use cargo_metadata::{DependencyKind, Message, MetadataCommand};
 
 use crate::shell;
 
-/// The workspace as `cargo metadata --no-deps` tells it.
+/// The workspace in the output of `cargo metadata --no-deps`.
 pub(crate) struct Workspace {
     /// The packages of the workspace.
     pub(crate) packages: Vec<Package>,

@@ -36,7 +36,7 @@ impl Arguments {
 const PACKAGES: &[&str] =
     &["numpy", "scipy", "sympy", "galois", "python-flint", "pytest", "mypy", "nbclient", "nbformat", "ipykernel"];
 
-/// What spreads work over processes, each with the module that tells that it is there: tests need none of them.
+/// Engines that spread work over processes, each with the module that shows that it is installed: tests need none of them.
 const ENGINES: &[(&str, &str)] = &[("distributed", "distributed"), ("mpi4py", "mpi4py"), ("ray", "ray")];
 
 /// The package's folder, within the root.

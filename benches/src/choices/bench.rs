@@ -59,7 +59,7 @@ impl Bench<'_> {
     }
 
     /// A sweep of a choice's candidates, in the order of their estimates: of many only those estimated best and some of the
-    /// others. `seconds` tells how long one takes, as a user waits. `None` where there is one candidate, and nothing to choose.
+    /// others. `seconds` measures the wall-clock time of one. `None` where there is one candidate, and nothing to choose.
     pub(super) fn candidates<P: Display + PartialEq>(
         &self,
         operation: &'static str,
@@ -175,7 +175,7 @@ mod tests {
             let found = over_the_best(ratios.iter().map(|ratios| ratios.to_vec()).collect());
             assert!(found.total_cmp(&expected).is_eq(), "{found} {expected}");
         };
-        // One lucky time of a rival, or an unlucky one of the choice, tells nothing; what most say does.
+        // One lucky time of a rival, or an unlucky one of the choice, decides nothing; the median does.
         is(&[&[1.02, 0.98, 3.0], &[0.5, 0.9, 0.95]], 1.02);
         is(&[&[1.0, 1.0, 1.0], &[1.3, 1.2, 0.7]], 1.2);
         // The best of several rivals counts, and the ratio is at least 1: the choice is among the candidates.

@@ -192,7 +192,7 @@ pub fn run(device: &Device, case: &DeviceCase, effort: Effort, rate: &mut Memory
     })
 }
 
-/// Sets a case up, and tells in words how it will be computed.
+/// Sets a case up, and returns a description of its plan.
 ///
 /// # Errors
 /// When the device has too little memory or fails.

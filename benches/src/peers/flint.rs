@@ -12,7 +12,7 @@ use flint3_sys as sys;
 
 use super::codes::{Multiplier, Product, product_len};
 
-/// The threads that FLINT was last told to take: a setting of the whole program, changed only between products.
+/// The number of threads last set in FLINT: a setting of the whole program, changed only between products.
 static THREADS: Mutex<c_int> = Mutex::new(1);
 
 /// FLINT as this program is linked with it.

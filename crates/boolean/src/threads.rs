@@ -7,7 +7,7 @@ pub(crate) const TASK: usize = 1 << 12;
 /// The parts of a sum for each thread, so that the threads end together.
 const PARTS_PER_THREAD: usize = 4;
 
-/// Runs what no device was told for: by all processors if it is `long`, else by the caller, which then needs no pool.
+/// Runs work for which no device was given: by all processors if it is `long`, else by the caller, which then needs no pool.
 pub(crate) fn with_host<R>(long: bool, work: impl FnOnce(Team<'_>) -> R) -> R {
     if !long {
         return work(Team::ALONE);

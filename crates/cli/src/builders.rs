@@ -65,7 +65,7 @@ fn programs<'a>(recipes: &'a str, kind: &str) -> impl Iterator<Item = &'a str> {
     of_kind.skip(1).map_while(|line| line.strip_prefix('\t'))
 }
 
-/// What tells commands of a kind: their words but files and numbers, and the length of the modulus.
+/// The kind of a command: its words except files and numbers, and the length of the modulus.
 fn kind(arguments: &[OsString]) -> String {
     let mut words = Vec::new();
     let mut is_modulus = false;

@@ -1,4 +1,4 @@
-//! Failures that no error tells: defects of the program, and aborts of the libraries that it uses.
+//! Failures without an error: defects of the program, and aborts of the libraries that it uses.
 
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
@@ -11,7 +11,7 @@ use crate::message;
 pub(crate) fn contained<T>(work: impl FnOnce() -> T) -> Option<T> {
     #[cfg(unix)]
     {
-        // Who aborts has told by then what was missing.
+        // The message of an abort is printed by then.
         let always = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
         let _ = signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGABRT, 1, always);
     }

@@ -43,7 +43,7 @@ pub(crate) struct Times {
 /// The job of this process.
 struct Current {
     begun: Instant,
-    /// `None` of a job that reads a pipe, whose length nothing tells.
+    /// `None` for a job that reads a pipe, whose length is unknown.
     key: Option<u64>,
     /// The one device that computes.
     device: Option<Device>,

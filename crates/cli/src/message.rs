@@ -39,7 +39,8 @@ impl Quoted {
     }
 }
 
-/// The command line without the program's name, as messages about memory name it: the options and the files that tell how much is wanted.
+/// The command line without the program's name, as messages about memory name it: the options and files that determine the size of the
+/// work.
 static COMMAND: Mutex<String> = Mutex::new(String::new());
 
 /// Keeps the command line for [`with_command`].
@@ -81,12 +82,12 @@ fn one_line(message: &str) -> String {
     }
 }
 
-/// Writes a message as one line to standard error. Nobody can be told that this fails, so it is no failure.
+/// Writes a message as one line to standard error. A failure here cannot be reported, so it is ignored.
 pub(crate) fn tell(message: &str) {
     let _ = writeln!(io::stderr().lock(), "manycore: {}", one_line(message));
 }
 
-/// What the standard library says of texts that are no numbers, and what a reader expects to be told.
+/// The standard library's messages about texts that are no numbers, and the program's.
 const PARSERS: [(&str, &str); 5] = [
     ("invalid digit found in string", "expected a whole number of at least 0"),
     ("cannot parse integer from empty string", "expected a whole number of at least 0"),

@@ -351,7 +351,7 @@ pub fn write(global: &Global, content: impl FnOnce(&mut (dyn Write + Send)) -> i
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vector::Vector;
+    use manycore::operation::vector::Vector;
 
     fn json(vector: &Vector) -> String {
         serde_json::to_string(vector).unwrap()

@@ -13,7 +13,7 @@ use manycore::semiring::operations::{Entry, Infinities};
 use crate::error::Error;
 use crate::input::{self, Numbers};
 use crate::shard;
-use crate::vector::{NumberType, Vector};
+use manycore::operation::vector::{NumberType, Vector};
 
 /// A graph: its nodes, and its arcs from a node to another one with their weights.
 pub type Arcs = (usize, Vec<(u32, u32, String)>);

@@ -5,7 +5,7 @@ use manycore_field::{BINARY_OUTPUTS, BinaryField16, BinarySlices};
 
 use crate::lagrange::Lagrange;
 
-// SAFETY: `on_device` alone launches it, with a matrix, rows and a result of the sizes that it tells.
+// SAFETY: `on_device` alone launches it, with a matrix, rows and a result of the sizes in its arguments.
 manycore_device::kernel! {
     /// Combinations of rows.
     unsafe CODES_COMBINE in manycore_kernels::codes::COMBINE: codes_combine

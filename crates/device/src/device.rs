@@ -343,7 +343,7 @@ impl Device {
         }
     }
 
-    /// Runs `work` and tells what ran on this device meanwhile, from all threads. One profile is taken at a time; a
+    /// Runs `work` and returns the profile of this device meanwhile, for all threads. One profile is taken at a time; a
     /// second thread that asks waits.
     ///
     /// # Errors

@@ -277,8 +277,8 @@ impl<'scope> Transfers<'scope> {
 }
 
 /// Waits until a transfer has ended by all means there are: by waiting for it, by waiting for its queue, by looking at its status.
-/// A wait that fails does not say that nothing is written any more. The outcome; `None` where the transfer may be under way still,
-/// and nobody can tell when it ends.
+/// After a wait that fails, writes may still go on. Returns the outcome; `None` where the transfer may still be in progress, and its end
+/// cannot be known.
 fn ended(
     wait: impl FnOnce() -> Result<(), DeviceError>,
     status: impl Fn() -> Option<i32>,

@@ -12,7 +12,7 @@ const MOST: usize = 1 << 12;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Waiting {
-    /// The driver loads, and tells its devices.
+    /// The driver loads, and lists its devices.
     Listing,
     /// A device's context and queues are made.
     Opening,

@@ -362,7 +362,7 @@ fn spec(program: &Program, same: &[bool]) -> &'static KernelSpec {
         arguments.declared(),
         given.join(", "),
     );
-    // SAFETY: `Map::on_device` alone launches it, with columns of `count` words and tables of the lengths that it tells; the
-    // kernel guards items past the count, and the function bounds the places in tables that it reads.
+    // SAFETY: `Map::on_device` alone launches it, with columns of `count` words and tables of the lengths in its arguments; the kernel
+    // guards items past the count, and the function bounds the places in tables that it reads.
     unsafe { generated::spec("map", source, arguments.into_params()) }
 }

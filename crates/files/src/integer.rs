@@ -57,7 +57,7 @@ impl DecimalInteger {
     /// ```
     ///
     /// # Errors
-    /// [`LineFault::Number`], which tells fractions from what is no number; [`LineFault::Digits`] for an exponent that makes more than
+    /// [`LineFault::Number`], which distinguishes fractions from other texts; [`LineFault::Digits`] for an exponent that makes more than
     /// 10,000 digits.
     pub fn parse(word: &str) -> Result<Self, LineFault> {
         if let Ok(value) = word.parse() {

@@ -168,8 +168,7 @@ impl Text {
     }
 
     /// The values of a matrix with a row a line, of which each has as many: the number of rows and their values, one after the other, as
-    /// [`Text::values`] reads them. None for a text with a head or in brackets, and for one that is wrong: [`Text::words`] tells
-    /// where.
+    /// [`Text::values`] reads them. None for a text with a head or in brackets, and for a wrong text: [`Text::words`] finds the place.
     ///
     /// ```
     /// use manycore_files::{NotFinite, Numeral, Source};

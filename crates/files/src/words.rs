@@ -24,7 +24,7 @@ pub fn without_comments(text: String, file: &str) -> Result<String, OutOfMemory>
     Ok(text)
 }
 
-/// Calls `take` for each word of a line with its number, from 1, which errors of `file` tell.
+/// Calls `take` for each word of a line with the line's number, from 1, for errors of `file`.
 ///
 /// # Errors
 /// [`FileError::Comma`]; those of `take`, which end the reading.

@@ -12,7 +12,7 @@ pub enum FourierError {
     /// The list of factors is no group.
     #[error(transparent)]
     Group(#[from] GroupError),
-    /// The field has no roots of unity of the group's exponent; the message tells which orders there are.
+    /// The field has no roots of unity of the group's exponent; the message names the orders that exist.
     #[error(transparent)]
     NoRoot(#[from] NoRoot),
     /// A word that is not a canonical residue.

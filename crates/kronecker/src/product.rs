@@ -124,7 +124,7 @@ impl<V: Values> KroneckerProduct<V> {
         Ok(all)
     }
 
-    /// The matrix without its divisors: [`divisor`](Self::divisor) times this one. Over the integers its results tell which ones a division
+    /// The matrix without its divisors: [`divisor`](Self::divisor) times this one. Over the integers its results show which ones a division
     /// would round.
     ///
     /// ```

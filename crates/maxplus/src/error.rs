@@ -1,11 +1,22 @@
-//! What can be wrong with a graph, a star or a schedule.
+//! What can be wrong with a graph, a star, a schedule or the text of a project.
 
 use manycore_device::{Device, DeviceError, ErrorKind, LibraryError};
 use manycore_files::FileError;
 use manycore_tuning::NoChoice;
 
 use crate::graph::arcs::{Extremum, MOST_NODES};
-use crate::project::error::ProjectTextError;
+
+/// What can be wrong with the text of a project, with the line, from 1.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}: {what}")]
+pub struct ProjectTextError {
+    /// The file's name.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub what: String,
+}
 
 /// What can be wrong with a graph, a star or a schedule. Nodes and tasks are numbered from 0.
 #[derive(Debug, thiserror::Error)]

@@ -6,7 +6,7 @@ use manycore_device::{Buffer, Defines, DeviceError, OpenCl, Word};
 use manycore_model::{Blocks, Kernel};
 use manycore_tuning::Planner;
 
-// SAFETY: `run` alone launches them, on whole transforms of the length told.
+// SAFETY: `run` alone launches them, on whole transforms of the length in their arguments.
 manycore_device::kernel! {
     /// Arrays that fit a tile, several in one.
     unsafe REVERSE_SHORT in manycore_kernels::ntt::BIT_REVERSAL: reverse_short

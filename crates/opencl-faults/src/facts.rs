@@ -11,7 +11,7 @@ use crate::types::{
     CL_PLATFORM_NOT_FOUND_KHR, Function, c_void, cl_device_id, cl_event, cl_int, cl_kernel, cl_uint, size_t,
 };
 
-/// The variable that tells how many bytes work-items spill.
+/// The variable with the bytes that each work-item spills.
 const SPILLS_VARIABLE: &str = "MANYCORE_FAULT_GPU_SPILLS";
 
 /// `CL_DEVICE_TYPE`, and the type of GPUs.

@@ -119,7 +119,7 @@ impl Plan {
         Ok(Self { fault, met: Mutex::new(met) })
     }
 
-    /// Counts a command, and tells what to do to it if it is the one.
+    /// Counts a command, and returns the interference with it if it is the chosen one.
     pub(crate) fn meet(&self, command: Command) -> Option<Interference> {
         let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
         let index = met.counts[command as usize];

@@ -35,7 +35,7 @@ impl Entry {
         Self { name, function: OnceLock::new() }
     }
 
-    /// The function; `is_forwarder` tells forwarders, which are none of a library.
+    /// The function; `is_forwarder` recognizes forwarders, which are not functions of a library.
     pub(crate) fn function(&self, is_forwarder: fn(Function) -> bool) -> Result<Function, Absent> {
         *self.function.get_or_init(|| match library::function(self.name, is_forwarder) {
             Ok(function) => function.ok_or(Absent::Symbol),
@@ -104,7 +104,7 @@ macro_rules! answer {
     }};
 }
 
-/// Defines the forwarders of a table, which tells them by its `is_forwarder`, and `FORWARDERS`, which lists them.
+/// Defines the forwarders of a table, its `is_forwarder`, which recognizes them, and `FORWARDERS`, which lists them.
 ///
 /// A line is `kind fn name(arguments) -> type;`, with the kinds of [`answer`].
 macro_rules! forwarders {

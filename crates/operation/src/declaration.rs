@@ -40,7 +40,7 @@ pub struct Declaration {
     pub is_page: bool,
     /// Why nothing of it is checked, where that is so.
     pub not_checked: Option<&'static str>,
-    /// Whether neither the result nor its check draws anything: reports tell no seed.
+    /// Whether neither the result nor its check draws random numbers: reports then have no seed.
     pub is_seedless: bool,
     /// The seed where none is given; a fresh one without it.
     pub seed: Option<u64>,
@@ -53,9 +53,9 @@ pub struct Declaration {
 /// What a device is to an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum DeviceUse {
-    /// It computes: reports tell it, and the seconds that it takes.
+    /// The device computes: reports name it, and its seconds.
     Computes,
-    /// The result is about it, and nothing is computed there: reports do not tell it.
+    /// The result describes the device, which computes nothing: reports do not name it.
     Described,
     /// None is asked for.
     Unused,

@@ -69,8 +69,8 @@ pub trait Files {
     /// Where it cannot be read, or is no text.
     fn text(&mut self, input: usize) -> Result<String, FileError>;
 
-    /// Opens the file of numbers that is this one of the inputs, of complex numbers too, which are two numbers each; tells whether it is
-    /// an array or a vector of those.
+    /// Opens the file of numbers of input `input`; a complex number counts as two. Returns whether it is an array or a vector of complex
+    /// numbers.
     ///
     /// # Errors
     /// Where it cannot be read.
@@ -115,7 +115,7 @@ pub trait Job {
         None
     }
 
-    /// What it takes on a device, by its input, where the job knows it better than a task would tell: nothing is measured for it.
+    /// The estimate for a device by the input, where it is better than that of a task; it is not measured.
     fn estimate(&self, _device: &Device) -> Option<Estimate> {
         None
     }
@@ -143,7 +143,7 @@ pub trait Job {
         Ok(())
     }
 
-    /// Whether its time is that of the wait for it, because no profile of one device tells it: known after the work.
+    /// Whether the job's time is wall-clock time, because no profile of one device contains it: known after the work.
     fn is_waited_for(&self) -> bool {
         false
     }

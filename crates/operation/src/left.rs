@@ -167,7 +167,7 @@ impl Numbers {
     fn mapped<T: Pod>(&self) -> Result<Mapped<T>, FileError> {
         let file = File::open(&self.path).map_err(|error| self.failed(error))?;
         // SAFETY: the numbers are read through shared references, of types without invalid patterns of bits, and bounds are those of
-        // the map; the module tells what becomes of a file that others change.
+        // the map; the module's head says what becomes of a file that others change.
         let map = unsafe { Mmap::map(&file) }.map_err(|error| self.failed(error))?;
         let (begin, end) = (self.begin as usize, (self.begin + self.bytes()) as usize);
         if size_of::<T>() as u64 != self.number_type.bytes() || end > map.len() {

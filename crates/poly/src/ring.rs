@@ -134,7 +134,7 @@ impl<F: PolyField> PolyRing<F> {
         Ok(self.device().same_as(f.buffer.device())?)
     }
 
-    /// A number that a device told, which lengths, indices and ends of loops are made of, if it is one that can be.
+    /// A number from a device, for lengths, indices and ends of loops, checked to be within its range.
     pub(crate) fn within(
         &self,
         what: &'static str,

@@ -1,4 +1,4 @@
-//! The loop: a case for each seed, a line of JSON for each case, and what all of them told.
+//! The loop: a case for each seed, a line of JSON for each case, and a summary of all.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ pub enum Outcome {
     Refused,
 }
 
-/// What a case told.
+/// The report of a case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// The seed, hexadecimal.

@@ -3,7 +3,7 @@
 use crate::refinement::Refinement;
 use crate::{SortError, SortOrder};
 
-/// Bytes of a key: the fourth byte of a word tells how many of them there are.
+/// Bytes of a key: the fourth byte of a word holds their number.
 pub(crate) const BYTES: usize = 3;
 
 /// The places of byte strings in their order, `strings[result[i]]`: by their first different byte, and of two of which one begins the

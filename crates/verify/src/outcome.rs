@@ -57,7 +57,7 @@ impl Passed {
     }
 }
 
-/// Why a check does not pass: a wrong result, or a check that could not be made ([`CheckError::is_wrong`] tells which).
+/// Why a check does not pass: a wrong result, or a check that could not be made ([`CheckError::is_wrong`] distinguishes them).
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum CheckError {

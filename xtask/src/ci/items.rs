@@ -20,7 +20,7 @@ pub(crate) struct Item {
     pub(crate) name: String,
     /// The command; its output is kept from sight where it succeeds.
     pub(crate) command: Command,
-    /// What its output tells beside its exit status; an error is a failure.
+    /// The judgement of its output beside its exit status; an error is a failure.
     pub(crate) judge: fn(&str) -> Result<()>,
 }
 

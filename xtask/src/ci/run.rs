@@ -145,7 +145,7 @@ impl Run {
         Ok(times)
     }
 
-    /// Of a run of everything: tells what is left, or keeps that the commit passed.
+    /// For a whole run: prints what is left, or records that the commit passed.
     pub(super) fn finish(&self, times: &Times, is_whole: bool) -> Result<()> {
         if self.kept.is_none() {
             return Ok(());

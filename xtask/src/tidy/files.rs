@@ -22,7 +22,7 @@ const UNFINISHED: &[&str] = &[concat!("to", "do!("), concat!("unimple", "mented!
 
 pub(super) fn check(files: &[SourceFile], findings: &mut Findings) {
     let root = shell::root();
-    // A root such as `/src` is too short to be told from ordinary text.
+    // A root such as `/src` is too short to distinguish from ordinary text.
     let own = (root.components().count() > 2).then(|| root.to_string_lossy().into_owned());
     for file in files {
         lines(file, findings);

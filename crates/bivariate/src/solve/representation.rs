@@ -1,10 +1,10 @@
-//! Rational univariate representation of the points of chains (Rouillier 1999): a linear form that tells all points apart, its
-//! minimal polynomial, and the coordinates as fractions in the form's value.
+//! Rational univariate representation of the points of chains (Rouillier 1999): a linear form that separates all points, its minimal
+//! polynomial, and the coordinates as fractions in the form's value.
 //!
 //! Let `z = x + c y`. Above a root `z0` of the resultant of `T(x)` and `c^d H(x, (z - x) / c)` with respect to `x` the common divisor
 //! of both has as many different roots `x` as the chain has points with the value `z0`, since `T` is squarefree, also where `H` has
-//! multiple roots. So the form tells apart the points if the decomposition of each of these systems, with `x` eliminated, has chains
-//! of degree 1 in `x` alone, and if those of different chains have coprime polynomials in `z`.
+//! multiple roots. So the form separates the points if the decomposition of each of these systems, with `x` eliminated, has chains of
+//! degree 1 in `x` alone, and if those of different chains have coprime polynomials in `z`.
 
 use manycore_field::ResidueWord as _;
 
@@ -41,7 +41,7 @@ struct Part<F: BivariateField> {
 }
 
 impl<F: BivariateField> BivariateRing<F> {
-    /// The points of the chains of a decomposition by a form that tells them apart.
+    /// The points of the chains of a decomposition by a separating form.
     ///
     /// ```
     /// use manycore_bivariate::{Bivariate, BivariateRing};

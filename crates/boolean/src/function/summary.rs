@@ -27,7 +27,7 @@ impl ClassSums {
     }
 }
 
-/// What the Walsh spectrum of a function tells.
+/// Properties from the Walsh spectrum of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WalshSummary {
     pub(crate) variables: u32,
@@ -47,7 +47,7 @@ impl WalshSummary {
 
     /// The distance to the nearest affine function, `(2^n - max |W|) / 2`.
     pub fn nonlinearity(&self) -> u64 {
-        // A device that failed may tell a larger number than there is.
+        // A device that failed may return too large a number.
         (1u64 << self.variables).saturating_sub(self.linearity()) / 2
     }
 
@@ -103,7 +103,7 @@ impl WalshSummary {
     }
 }
 
-/// What the autocorrelation of a function tells.
+/// Properties from the autocorrelation of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AutocorrelationSummary {
     pub(crate) variables: u32,

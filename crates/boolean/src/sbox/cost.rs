@@ -128,7 +128,7 @@ impl Costed for Differences {
         let least = if self.on_host { bits.output.max(1) } else { 1 };
         let counters = |log: u32| Counters { log, pieces: 1 << (bits.output - log) };
         let fits = |log: &u32| self.on_host || (2u64 << log) + other_bytes(self.items) <= self.local_bytes;
-        // The fewest stay, so that the estimate tells why they do not fit.
+        // The fewest counters stay a candidate, so that the estimate says why they do not fit.
         (least..=bits.output.max(1)).filter(|log| *log == least || fits(log)).map(counters).collect()
     }
 

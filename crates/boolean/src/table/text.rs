@@ -32,8 +32,8 @@ impl TruthTable {
     }
 
     /// Reads hexadecimal digits, in either case and with or without `0x`; white space, commas and underscores between them
-    /// are left out. The number of variables must be told, since functions of 0, 1 and 2 variables all have one digit;
-    /// [`TruthTable::hex_variables`] tells it for the others.
+    /// are left out. The number of variables is an argument, since functions of 0, 1 and 2 variables all have one digit;
+    /// [`TruthTable::hex_variables`] gives it for the others.
     ///
     /// # Errors
     /// [`TableError::Digit`] with the position of another character; [`TableError::Length`] for another number of digits

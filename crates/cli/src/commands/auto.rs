@@ -57,7 +57,7 @@ pub(crate) fn is_auto(device: &str) -> bool {
 }
 
 /// The device that is done first with this process's job, from its beginning to its end: by what the same job took before, else by the
-/// model's estimates, where the job has any. OpenCL is loaded only where the GPU is taken, or where no earlier process told whether
+/// model's estimates, where the job has any. OpenCL is loaded only where the GPU is taken, or where no earlier process recorded whether
 /// there is one and the host takes long.
 pub(crate) fn decided(global: &Global, job: Option<&dyn Job>) -> Device {
     let (device, why) = decide(job);

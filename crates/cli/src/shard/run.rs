@@ -1,4 +1,4 @@
-//! How a part was computed: device, times, checks, what its report tells; and the same of all parts together.
+//! The run of a part (device, times, checks, the parameters of its report), and that of all parts together.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -166,7 +166,7 @@ pub(crate) fn of(text: &str) -> Result<String, String> {
                 row.seconds.get(count).map_or_else(String::new, |seconds| format!(" ({:.2})", seconds / predicted));
             cells.push(time(predicted) + &over);
         }
-        // One device tells nothing of what several divide.
+        // One device does not show what several divide.
         let systems = [host(DEVICES), System { hosts: HOSTS, ..host(DEVICES) }];
         let of = |system| if model.two.is_some() { told(&model.on(system)) } else { "not known".to_owned() };
         cells.extend(systems.iter().map(of));

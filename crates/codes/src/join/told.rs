@@ -1,4 +1,4 @@
-//! What parts say of themselves, told by their first bytes.
+//! Headers of parts, of the format that their first bytes name.
 
 use crate::first;
 use crate::form::{HEADER_BYTES, Header};

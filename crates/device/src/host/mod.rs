@@ -171,7 +171,7 @@ fn features() -> Vec<String> {
     found.into_iter().filter(|(_, present)| *present).map(|(name, _)| name.to_owned()).collect()
 }
 
-/// The processor's name where the system tells it.
+/// The processor's name, where the system gives it.
 fn processor_name() -> String {
     std::fs::read_to_string("/proc/cpuinfo")
         .ok()

@@ -18,8 +18,8 @@ pub(crate) struct KernelMemory {
     pub(crate) private_bytes: u64,
     /// Bytes of local memory of a group.
     pub(crate) local_bytes: u64,
-    /// Items of the largest group that the driver tells, by registers fewer than the device's limit; 0 where it tells fewer than the
-    /// source requires, or nothing.
+    /// Items of the largest group by the driver, which registers may lower below the device's limit; 0 where the driver reports fewer than
+    /// the source requires, or nothing.
     pub(crate) group_limit: usize,
 }
 

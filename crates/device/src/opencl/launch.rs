@@ -225,7 +225,7 @@ impl<'a> Launch<'a> {
     /// Enqueues the launch, which is [`complete`](Self::complete), with a grid that the kernel takes.
     pub(crate) fn enqueue(&self, grid: (u32, [usize; 3]), group: Option<[usize; 3]>) -> Result<(), DeviceError> {
         let (device, entry) = (self.device, self.kernel.entry);
-        // Only an error, told above, leaves a launch without one.
+        // Only an error, returned above, leaves a launch without one.
         let Some(object) = &self.object else { return Ok(()) };
         let opened = device.opened()?;
         let mut event = device.recorder.is_on().then(|| opened.queue.event());

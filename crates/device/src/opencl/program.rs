@@ -173,7 +173,7 @@ pub(crate) fn named(unit: &Unit, defines: &Defines) -> String {
     format!("{} {defines}", unit.path)
 }
 
-/// What tells programs apart from process to process: the kernels' texts of this revision, and the names' values.
+/// The identity of a program across processes: the kernels' texts of this revision, and the names' values.
 pub(crate) fn program_hash(unit: &Unit, name: &str) -> u64 {
     let mut hash = fnv::FnvHasher::default();
     hash.write(name.as_bytes());
@@ -194,7 +194,7 @@ fn first_error(log: &str, paths: &[&str]) -> Option<(String, Option<u32>)> {
 }
 
 /// The place of the first error in a log that names no file: some compilers count the lines of the whole text, with
-/// lines of their own before it, but quote the wrong line below the message. Only a line that occurs once tells the place.
+/// lines of their own before it, but quote the wrong line below the message. Only a line that occurs once determines the place.
 fn quoted_line(log: &str, texts: &[(&str, &str)]) -> Option<(String, Option<u32>)> {
     let quoted = log.lines().skip_while(|line| !line.contains("error")).nth(1)?.trim();
     let mut places = texts.iter().flat_map(|(path, text)| {

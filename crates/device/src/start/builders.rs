@@ -22,7 +22,7 @@ use crate::opencl::defines::Wishes;
 use crate::opencl::executor::OpenCl;
 use crate::opencl::program::{named, program_hash};
 
-/// The variable that tells how many processes build side by side; 0 for none.
+/// The variable with the number of processes that build side by side; 0 for none.
 pub const BUILDERS_VARIABLE: &str = "MANYCORE_BUILDERS";
 
 /// Bytes of a device's memory that its driver takes for a process, about; the builders together may take a quarter of it.

@@ -33,7 +33,7 @@ impl Limits {
     /// The limits of a device.
     ///
     /// # Errors
-    /// If the device does not tell its local memory.
+    /// If the device does not report its local memory.
     pub fn of(cl: &OpenCl) -> Result<Self, DeviceError> {
         let mut limits = Self::new(cl.local_limit_bytes()?, cl.info().group_limit.min(MOST_ITEMS));
         if cl.info().kind != DeviceKind::Gpu {

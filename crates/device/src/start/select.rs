@@ -22,7 +22,7 @@ impl Device {
     /// Every OpenCL device.
     ///
     /// # Errors
-    /// [`DeviceError::NoRuntime`], which tells what was tried, when there is no OpenCL library or it lists no platform.
+    /// [`DeviceError::NoRuntime`], with the libraries that were tried, when there is no OpenCL library or it lists no platform.
     pub fn opencl() -> Result<Vec<Self>, DeviceError> {
         Ok(list::all()?.iter().map(|cl| Self::of_opencl(Arc::clone(cl))).collect())
     }

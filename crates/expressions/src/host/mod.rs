@@ -175,7 +175,7 @@ impl Program {
         self.evaluator().evaluate(inputs, tables, outputs)
     }
 
-    /// The number of elements of these columns, told by their types and lengths; inputs without are the same for all elements.
+    /// The number of elements of these columns, by their types and lengths; inputs without are the same for all elements.
     pub(crate) fn check(
         &self,
         inputs: impl ExactSizeIterator<Item = Option<(WordType, usize)>>,

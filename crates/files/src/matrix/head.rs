@@ -1,4 +1,4 @@
-//! What the first lines of a matrix file tell.
+//! The heads of matrix files.
 
 /// A format of matrices as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -72,7 +72,7 @@ impl Symmetry {
     }
 }
 
-/// What the head of a matrix file tells.
+/// The head of a matrix file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatrixHead {
     /// The format.

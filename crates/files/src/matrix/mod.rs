@@ -4,7 +4,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `head` | what the first lines tell: format, sizes, kind of the values, symmetry |
+//! | `head` | heads of files: format, sizes, kind of the values, symmetry |
 //! | `lines` | lines, their numbers and words |
 //! | `market`, `sms`, `harwell_boeing` | the formats |
 //! | `fortran` | numbers in columns of characters, by formats such as `(4D20.12)` |
@@ -96,7 +96,7 @@ impl<'a> MatrixText<'a> {
         self.lines.line()
     }
 
-    /// What the head tells.
+    /// The head of the text.
     pub fn head(&self) -> &MatrixHead {
         &self.head
     }

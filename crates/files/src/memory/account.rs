@@ -1,7 +1,7 @@
 //! Memory in use, counted.
 //!
-//! What the system tells to be free is free of what was written, not of what was promised. So blocks are counted when they are
-//! granted, those written so far are taken off by the process's resident memory, and the rest is still to come.
+//! The system's number of free bytes excludes written blocks, not granted ones. So blocks are counted when they are granted, those written
+//! so far are taken off by the process's resident memory, and the rest is still to come.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -122,9 +122,9 @@ fn granted(bytes: u64, beside: u64) -> Result<(), u64> {
     Ok(())
 }
 
-/// Bytes that the process can still have, beside what it was granted and has not written yet: the least of what the system tells
-/// to be available (`MemAvailable` and `SwapFree`), what each control group around the process has left, pages of files that can be dropped
-/// counted as free, and what `ulimit -v` and `-d` leave. Where the system tells nothing, half of the address space.
+/// Bytes that the process can still have, beside what it was granted and has not written yet: the least of the available memory by the
+/// system (`MemAvailable` and `SwapFree`), what each control group around the process has left, pages of files that can be dropped counted
+/// as free, and what `ulimit -v` and `-d` leave. Where the system gives no number, half of the address space.
 ///
 /// 0 for a thread that asks already, whose allocator has nothing for what asking takes: what is found once is being found, and would be
 /// waited for without end.

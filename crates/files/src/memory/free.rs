@@ -203,7 +203,7 @@ mod tests {
     fn what_was_granted_and_not_written_is_not_free() {
         let free = Free { addresses: 1000 * MIB, memory: 600 * MIB };
         assert_eq!(free.room(0, 0), (600 - 32) * MIB);
-        // Written blocks are missing in what the system tells already.
+        // The system's number already excludes written blocks.
         assert_eq!(free.room(200 * MIB, 200 * MIB), (600 - 32) * MIB);
         assert_eq!(free.room(200 * MIB, 50 * MIB), (450 - 32) * MIB);
         assert_eq!(free.room(700 * MIB, 0), 0);

@@ -10,7 +10,7 @@ pub(crate) const MOST_BLOCK: usize = 8;
 /// The largest [`Engine::LANES`].
 pub(crate) const MOST_LANES: usize = 16;
 
-/// The instructions that an engine uses; which there are, [`Numbers::levels`](crate::Numbers::levels) tells.
+/// The instructions that an engine uses; [`Numbers::levels`](crate::Numbers::levels) lists those of the processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
     /// One number after the other.

@@ -48,7 +48,7 @@ pub(super) trait Kind<N: Numbers>: 'static {
     /// The result.
     fn value(&self, y: Vec<N::Word>) -> Value;
 
-    /// The modulus, as reports tell it.
+    /// The modulus in the form of reports.
     fn modulus(&self) -> Json {
         Json::Null
     }

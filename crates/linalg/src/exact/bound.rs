@@ -116,7 +116,7 @@ fn sum_of_squares<'a, T: IntegerEntry + 'a>(integers: impl Iterator<Item = &'a T
     sum.total()
 }
 
-/// Whether residues modulo numbers with this product tell all integers of sizes up to the bound apart.
+/// Whether residues modulo numbers with this product determine every integer of absolute value up to the bound.
 pub(super) fn is_enough(product: &BigInt, bound: &BigUint) -> bool {
     // The number of bits decides for most numbers.
     match product.bits().cmp(&(bound.bits() + 1)) {

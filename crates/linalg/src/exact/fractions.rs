@@ -38,7 +38,7 @@ const SMALL: u32 = 1 << 10;
 /// Fractions of one denominator, which is not 0, in lowest terms.
 ///
 /// The denominator is `s e` with the small factors in `s`. Numerators have common divisors with `s` often, which are found with `s`
-/// alone, and with `e` seldom: the product of many of them modulo `e` tells at once that none has.
+/// alone, and with `e` seldom: the product of many of them modulo `e` shows at once that none has.
 pub(super) fn lowest_terms(numerators: &[BigInt], denominator: &BigInt) -> Vec<BigRational> {
     let (mut small, mut rest) = (BigUint::one(), denominator.magnitude().clone());
     for factor in 2..SMALL {

@@ -46,9 +46,9 @@ impl HermiteForm {
 
 /// The Hermite form by rows of a matrix of `rows` by `columns` integers, row after row, of any shape and rank: proved.
 ///
-/// A regular part as large as the rank is found modulo a prime on the device; solutions over the rationals of some random right sides tell a
-/// multiple of the determinant of all but the last column, which is small for most matrices: modulo it the form takes about `m r^2` products
-/// for rank `r` on the host, of words or of integers of its size. Each column without pivot takes one more solution.
+/// A regular part as large as the rank is found modulo a prime on the device; solutions over the rationals of some random right sides give
+/// a multiple of the determinant of all but the last column, which is small for most matrices: modulo it the form takes about `m r^2`
+/// products for rank `r` on the host, of words or of integers of its size. Each column without pivot takes one more solution.
 ///
 /// ```
 /// use manycore_device::Device;

@@ -130,7 +130,7 @@ fn check_local(
         Ok(expected) => expected,
         Err(divisor) => return Ok(Err(divisor)),
     };
-    // One more than the largest tells them from larger ones.
+    // One more than the largest exponent also detects larger ones.
     let exponent = 1 + expected.last().copied().unwrap_or(0);
     let modulus: BigInt = num_traits::Pow::pow(prime, exponent);
     let residues: Vec<BigInt> = a.iter().map(|word| word.mod_floor(&modulus)).collect();

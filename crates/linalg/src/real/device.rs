@@ -7,8 +7,9 @@ use super::options::Pivoting;
 use crate::block::GROUP;
 use crate::error::LinalgError;
 
-// SAFETY: this file alone launches them, on square matrices of the orders told; places of pivots are found by kernels
-// among those that there are, of numbers that are none, too, or past the end, for which nothing is done.
+// SAFETY: this file alone launches them, on square matrices of the orders in their arguments; places of pivots are
+// found by kernels among those that there are, of numbers that are none, too, or past the end, for which nothing is
+// done.
 manycore_device::kernel! {
     /// Finds the best candidate of each row.
     unsafe REAL_CANDIDATES in manycore_kernels::linalg::REAL: real_candidates

@@ -9,8 +9,8 @@ use super::options::Pivoting;
 use super::tiles::Tiles;
 use crate::error::LinalgError;
 
-// SAFETY: `eliminate` alone launches it, on a square matrix of the order told, with a shape for the device, all of
-// whose groups run at the same time, and memory for their records and signals.
+// SAFETY: `eliminate` alone launches it, on a square matrix of the order in its arguments, with a shape for the device,
+// all of whose groups run at the same time, and memory for their records and signals.
 manycore_device::kernel! {
     /// Eliminates a matrix.
     unsafe REAL_ELIMINATE in manycore_kernels::linalg::REAL_WHOLE: real_eliminate

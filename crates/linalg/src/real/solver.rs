@@ -108,7 +108,7 @@ struct Solver<'a> {
     plan: Option<RealPlan>,
 }
 
-/// Elimination that an OpenCL device has been told to do.
+/// An elimination that is enqueued on an OpenCL device.
 enum Begun {
     Blocks(Eliminated),
     Steps(device::Steps),

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use manycore_files::{FileError, MatrixEntry, MatrixText, RepeatedEntries, read_all, shown_path};
 
-use super::error::ProjectTextError;
 use super::model::{Link, LinkKind, Project, Task};
 use super::{csv, patterson, psplib};
 use crate::error::MaxPlusError;
+use crate::error::ProjectTextError;
 
 /// The form of a project's file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -132,7 +132,7 @@ pub enum Source {
     },
 }
 
-/// A machine's measured parameters. [`Machine::checked`] tells whether they make sense.
+/// A machine's measured parameters. [`Machine::checked`] checks that they are plausible.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     /// The device's name.

@@ -109,8 +109,8 @@ impl Counts {
     }
 }
 
-/// Operations of a butterfly modulo `p` on the host. Shoup's products are three of words; the ranges tell how often
-/// sums are corrected.
+/// Operations of a butterfly modulo `p` on the host. Shoup's products are three of words; the ranges determine how
+/// often sums are corrected.
 pub fn host_butterfly(arithmetic: Arithmetic, p: u64) -> Operations {
     match arithmetic {
         // word32.rs: a product, three sums, and a minimum of a difference at every second level, at each, or two at

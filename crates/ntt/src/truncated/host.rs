@@ -14,7 +14,7 @@ const PRODUCT: u64 = 8;
 /// Operations of a sum of two residues: the sum, a difference, the smaller one.
 const SUM: u64 = 3;
 
-/// The host's threads, and the machine that tells when a step is worth a launch of all of them.
+/// The host's threads, and the machine, by which a step is estimated to be worth a launch of all of them.
 pub(super) struct Threads<'a> {
     pub(super) pool: &'a HostPool,
     pub(super) machine: &'a Machine,

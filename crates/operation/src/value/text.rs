@@ -81,14 +81,14 @@ fn write_rows(out: &mut dyn Write, columns: usize, entries: &[impl Display + Syn
     })
 }
 
-/// A matrix a row a line; one without entries as a Matrix Market array, whose head tells its shape.
+/// A matrix a row a line; one without entries as a Matrix Market array, whose head has its shape.
 fn write_matrix(out: &mut dyn Write, rows: usize, columns: usize, entries: &[impl Display + Sync]) -> io::Result<()> {
     if entries.is_empty() { write_integers(out, rows, columns, entries) } else { write_rows(out, columns, entries) }
 }
 
 impl Value {
     /// Writes it as text: polynomials as `x^2 + 3*x + 1`, matrices a row a line, lists a number a line. A matrix without entries is a
-    /// Matrix Market array, whose head tells its shape.
+    /// Matrix Market array, whose head has its shape.
     ///
     /// # Errors
     /// Those of `out`.

@@ -6,13 +6,11 @@
 //! | `long` | residues in 64-bit words |
 //! | `factors` | the factors of a product, ordered and padded |
 //! | `leaves` | the lowest nodes of subproduct trees |
-//! | `cross` | rows of Euclid's algorithm in 32-bit words, with vectors |
-//! | `euclid` | its steps |
+//! | `cross` | rows and steps of Euclid's algorithm in 32-bit words, with vectors |
 //! | `divided` | rows and steps with a division, of any residues |
 
 mod cross;
 mod divided;
-mod euclid;
 mod factors;
 mod leaves;
 mod long;
@@ -88,7 +86,7 @@ pub trait ShortPolynomials: FieldSlices {
 impl ShortPolynomials for PrimeField<u32> {
     fn euclid_step(&self, by: &Crossing, a: &mut [u32], b: &[u32]) {
         match &by.short {
-            Some(by) => euclid::step(self, by, a, b),
+            Some(by) => cross::step(self, by, a, b),
             None => divided::step(self, a, b),
         }
     }

@@ -168,7 +168,7 @@ fn largest(bits: u32, log_order: u32) -> Vec<u64> {
     found
 }
 
-/// Bits of the primes, and the order of their roots, that tell the coefficients of a product of `n` by `m` limbs apart; `None`
+/// Bits of the primes, and the order of their roots, for residues that determine the coefficients of a product of `n` by `m` limbs; `None`
 /// where no three do. The order is that of the whole product if there are such primes, else the largest that there is.
 fn enough(n: usize, m: usize) -> Option<(u32, u32)> {
     let limb = u128::from(u32::MAX);

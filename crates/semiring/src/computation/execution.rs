@@ -12,7 +12,7 @@ use manycore_expressions::{Memory, Owned, ScalarType, Words, WordsMut};
 
 use super::lazy::Lazy;
 use super::nodes::{Bound, Computation, Listed, Table};
-use super::stored::{Kept, Stored};
+use super::results::{Kept, Stored};
 use crate::error::SemiringError;
 use crate::multiply::form::{ProductForm, ProductShape};
 use crate::multiply::products::Products;

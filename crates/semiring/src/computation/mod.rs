@@ -12,7 +12,7 @@
 //! | `settled` | plans as they are run, and which nodes are needed whole |
 //! | `run` | runs of a plan: whole, in blocks of rows, on several devices |
 //! | `execution` | execution node by node, for a block of rows |
-//! | `stored`, `results` | results of nodes while a plan runs, and outputs |
+//! | `results` | results of nodes while a plan runs, and outputs |
 //! | `explain` | the plan as text and as a graph |
 
 mod execution;
@@ -26,7 +26,6 @@ mod nodes;
 mod results;
 mod run;
 mod settled;
-mod stored;
 
 use std::sync::Arc;
 

@@ -121,7 +121,7 @@ impl ProductCosts<'_> {
             .footprint_bytes(shape.bytes(algebra))
     }
 
-    /// A launch of items for entries of the result; how many entries the lists have is not told, so that all count.
+    /// A launch of items for entries of the result; the number of entries in the lists is unknown, so all count.
     fn lists(&self, shape: ProductShape, machine: &Machine) -> Kernel {
         let algebra = self.algebra();
         let entries = (shape.rows.max(1) as u64).saturating_mul(shape.columns.max(1) as u64);
@@ -303,7 +303,7 @@ impl Costed for ProductCosts<'_> {
         }
         program.queue(match plan {
             ProductPlan::Registers => self.registers(*shape, machine),
-            // Bits are of forms that were told above.
+            // Bits are of the forms above.
             ProductPlan::Rows | ProductPlan::Bits => self.rows(*shape, machine),
             ProductPlan::Lists => self.lists(*shape, machine),
             ProductPlan::Direct => self.direct(*shape, machine),

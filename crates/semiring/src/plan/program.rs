@@ -138,7 +138,7 @@ impl Program {
         self.push(name, Operation::Given { access, moved }, &[], shape)
     }
 
-    /// The product of two matrices; `sparsity` tells the entries that it reads of the sparser one.
+    /// The product of two matrices; `sparsity` gives the entries that it reads of the sparser one.
     ///
     /// # Errors
     /// [`PlanError::Shapes`] where the first has not as many columns as the second rows; [`PlanError::Foreign`],

@@ -26,7 +26,7 @@ const MOST_BYTES: u64 = 1 << 30;
 const LIMIT_BYTES: u64 = 1 << 29;
 const LEAST_TIME: Duration = Duration::from_millis(30);
 
-/// What a run told.
+/// The report of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// The target's name.
@@ -119,7 +119,7 @@ pub fn drive(target: &Target, corpus: &[Vec<u8>], inputs: u64, seed: u64) -> Rep
     report
 }
 
-/// The most memory that the process has had, in bytes, as Linux tells; 0 elsewhere.
+/// The most memory that the process has had, in bytes, on Linux; 0 elsewhere.
 fn peak_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak =

@@ -18,7 +18,7 @@ fn given(data: &[u8]) -> Given {
     Given::new().with(NAME, data)
 }
 
-/// Vectors of each number type and of the type that the text tells; arrays too.
+/// Vectors of each number type and of the text's own type; arrays, too.
 pub(super) fn text_vector(data: &[u8]) -> bool {
     let types = [NumberType::I32, NumberType::I64, NumberType::F32, NumberType::F64].map(Some);
     let mut taken = false;

@@ -1,4 +1,4 @@
-//! Boolean functions: spectra, autocorrelations, normal forms, and what they tell.
+//! Boolean functions: spectra, autocorrelations, normal forms, and the properties that follow from them.
 
 use manycore::boolean::function::reference;
 use manycore::{Boolean, TruthTable};

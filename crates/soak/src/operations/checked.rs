@@ -1,5 +1,5 @@
 //! Exact products of matrices of integers, also of sums past their type, against sums of 128 bits; and programs of such products, whose
-//! entries tell what passed its type.
+//! entries mark overflow.
 
 use manycore::expressions::{Function, Value};
 use manycore::semiring::{Checked, CheckedSemiring, Computation, Matrix, Products, SemiringError, Term};

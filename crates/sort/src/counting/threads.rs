@@ -1,8 +1,8 @@
 //! Counting sorts by all threads (paper 002, chapter 4: Algorithms 1 and 3 as corrected): a step shares the keys of a part of the range
 //! out to smaller parts of it, the last step to single numbers.
 //!
-//! Each thread counts the keys of its share; sums over parts and shares tell where the keys of a share go in a part, so that threads
-//! write to memory of their own, and equal keys keep their order whatever the number of threads.
+//! Each thread counts the keys of its share; sums over parts and shares give the places of a share's keys in a part, so that threads write
+//! to memory of their own, and equal keys keep their order whatever the number of threads.
 
 use manycore_device::{DeviceError, Team};
 

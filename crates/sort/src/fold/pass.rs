@@ -105,7 +105,7 @@ mod tests {
         assert_eq!([tiles(1 << 44, 4096), tiles(usize::MAX, 4096)], [None, None]);
     }
 
-    /// The first tiles have begun, as it seems, and tell nothing: those behind them sum them up themselves.
+    /// The first tiles seem to have begun, and publish nothing: later tiles sum them up.
     #[test]
     fn tiles_that_never_run_are_summed_by_those_behind() {
         type Line = (Value<u32>, Value<u32>);

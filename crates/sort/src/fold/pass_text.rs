@@ -1,11 +1,11 @@
 //! The text of the kernel of prefix sums in one pass by decoupled look-back (Merrill and Garland, Single-pass Parallel Prefix Scan with
 //! Decoupled Look-back, 2016).
 //!
-//! Tiles are numbered as their groups begin. A group tells its tile's own sum, then adds up what the tiles before told, a window of as
-//! many as it has items at a time, back to one that told the sum with all before it; then it tells that of its own tile. A word of a
-//! state has 32 bits of the sum below a mark of two bits, so that no fence stands between a sum and its mark; a sum of several words
-//! counts once they all have the same mark. A group that waited too often for a tile sums that tile's elements itself: nothing
-//! hangs where groups do not get on at the same time.
+//! Tiles are numbered as their groups begin. A group publishes its tile's own sum, then adds up the published sums of earlier tiles, a
+//! window of as many as it has items at a time, back to a tile with an inclusive sum; then it publishes the inclusive sum of its own tile.
+//! A word of a state has 32 bits of the sum below a mark of two bits, so that no fence stands between a sum and its mark; a sum of several
+//! words counts once they all have the same mark. A group that waited too often for a tile sums that tile's elements itself: nothing hangs
+//! where groups do not get on at the same time.
 
 use std::fmt::Write as _;
 

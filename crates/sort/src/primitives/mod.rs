@@ -201,7 +201,7 @@ impl Primitives {
         };
         let marks = Buffers::of(vec![Memory::U32(marks)], len).ok_or_else(manycore_device::DeviceError::elsewhere)?;
         let before = self.sum.scan_on(&marks, Scan::Exclusive)?;
-        // A number that a device tells is that of the marks, at most.
+        // A number from a device is at most that of the marks.
         let total = last(&before)?.saturating_add(last(&marks)?).min(len);
         Ok((marks, before, total))
     }

@@ -5,7 +5,7 @@ use manycore_device::{Buffer, Defines, Device, DeviceError, Executor, Word};
 use crate::kernels::Kernels;
 use crate::multiply::items_of_group;
 
-// SAFETY: `dot` and `combine` alone launch them, with vectors of one length, which they tell.
+// SAFETY: `dot` and `combine` alone launch them, with vectors of one length, which is among their arguments.
 manycore_device::kernel! {
     /// Sums of products, one a group.
     unsafe DOT in manycore_kernels::sparse::VECTORS: sparse_dot

@@ -86,8 +86,8 @@ impl Facts {
         })
     }
 
-    /// Whether these are the facts of the S-box with these outputs, of which permutations of at most `boomerang_bits` bits have
-    /// their boomerang uniformity told. No wrong ones pass.
+    /// Whether these are the facts of the S-box with these outputs, with the boomerang uniformity of permutations of at most
+    /// `boomerang_bits` bits. No wrong ones pass.
     ///
     /// # Errors
     /// [`CheckError::Relation`] with the first wrong one; as [`Facts::of`].
@@ -118,7 +118,7 @@ impl Facts {
     }
 }
 
-/// What rows of a table tell.
+/// Figures of rows of a table.
 struct Rows {
     /// The multiplicity of each entry, from `-offset` on.
     counts: Vec<u64>,

@@ -9,7 +9,7 @@ use manycore::operation::left;
 
 use crate::destination;
 use crate::global::Global;
-use crate::vector::NumberType;
+use manycore::operation::vector::NumberType;
 
 /// What a vector takes of memory where it is not left in its file: as it is read, as it is computed, and as it is written.
 const COPIES: u64 = 3;

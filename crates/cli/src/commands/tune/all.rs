@@ -1,4 +1,4 @@
-//! `tune all`: measures many shapes, and tells what each takes without a measurement beside the best.
+//! `tune all`: measures many shapes, and compares the default plan of each with the best one.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};

@@ -7,7 +7,7 @@ use manycore::{AbelianGroup, Order};
 use serde_json::{Map, Value, json};
 
 use crate::commands::choice::Chosen;
-use crate::vector::NumberType;
+use manycore::operation::vector::NumberType;
 
 /// An operation with a shape, and the shape's description in messages before it is explained.
 pub(super) struct Shape {

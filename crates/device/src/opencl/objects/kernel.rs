@@ -65,7 +65,7 @@ impl Kernel {
         }
     }
 
-    /// Bytes of memory that a work-item has for what does not fit its registers; 0 where the driver does not tell.
+    /// Bytes of memory of a work-item for values that do not fit its registers; 0 where the driver does not report them.
     pub(crate) fn private_bytes(&self, id: DeviceId) -> u64 {
         match self.group_info(id, KernelWorkGroupInfo::PrivateMemSize) {
             Ok(KernelWorkGroupInfoResult::PrivateMemSize(bytes)) => bytes,
@@ -73,7 +73,7 @@ impl Kernel {
         }
     }
 
-    /// Bytes of local memory of a group; 0 where the driver does not tell.
+    /// Bytes of local memory of a group; 0 where the driver does not report them.
     pub(crate) fn local_bytes(&self, id: DeviceId) -> u64 {
         match self.group_info(id, KernelWorkGroupInfo::LocalMemSize) {
             Ok(KernelWorkGroupInfoResult::LocalMemSize(bytes)) => bytes,
@@ -105,7 +105,7 @@ impl Kernel {
     }
 }
 
-/// The error that the runtime does not tell what groups a kernel takes.
+/// The error of a runtime that does not report the groups that a kernel takes.
 fn unknown(code: i32, device: &str) -> DeviceError {
     failure(code, "clGetKernelWorkGroupInfo", device)
 }

@@ -103,7 +103,7 @@ impl Device {
 }
 
 impl SourceProgram {
-    /// The names of the program's kernels, in the order of the runtime; none where it does not tell.
+    /// The names of the program's kernels, in the order of the runtime; empty where it does not report them.
     pub fn kernels(&self) -> Vec<String> {
         self.program.kernels().unwrap_or_default()
     }
@@ -144,7 +144,7 @@ impl SourceKernel {
 
     /// Items of the largest group that it can be launched with.
     pub fn group_limit(&self) -> usize {
-        // Some drivers tell fewer than the source requires.
+        // Some drivers report fewer than the source requires.
         let required = self.required_group.map_or(0, |[x, y, z]| x * y * z);
         self.kernel.group_limit.max(required)
     }

@@ -71,8 +71,7 @@ impl Signature {
     }
 }
 
-/// What an argument is in the source, by its address space and its type as the runtime tells them, if that is not the declared
-/// shape.
+/// What an argument is in the source, by the runtime's record of its address space and its type, if that is not the declared shape.
 pub(super) fn difference(space: Option<&str>, found: Option<&str>, shape: Shape) -> Option<String> {
     let is_space = |space| match shape.passing {
         Pass::Input => matches!(space, "global" | "constant"),

@@ -63,7 +63,7 @@ impl Device {
     }
 
     /// Measures the device's machine, in about two seconds, without keeping it. On a busy device the numbers are worse,
-    /// as the spread in [`Source::Measured`] tells.
+    /// and the spread in [`Source::Measured`] larger.
     ///
     /// # Errors
     /// [`CalibrateError::Machine`] where the numbers make no machine; [`CalibrateError::Device`] when the device fails.

@@ -112,7 +112,7 @@ impl<N: Numbers> Tile<'_, N> {
         }
     }
 
-    /// Writes the columns of rows of the result, of which `offsets` tells where they stand in the tile.
+    /// Writes the columns of rows of the result, whose places in the tile `offsets` gives.
     ///
     /// # Safety
     /// As [`Tile::gather`], for writing.

@@ -25,8 +25,8 @@ fn smooth(primes: &[u64], largest: u64) -> bool {
     primes.iter().all(|&prime| prime <= largest)
 }
 
-/// The stages of a forward or inverse transform, which differ in their roots only. `has_roots` tells which orders the values
-/// have roots of.
+/// The stages of a forward or inverse transform, which differ in their roots only. `has_roots` is true for the orders of which the values
+/// have roots.
 pub(crate) fn build(what: &Build<'_>, has_roots: &dyn Fn(u64) -> bool) -> Stages {
     let factors: Vec<u64> = what.factors.iter().copied().filter(|&n| n > 1).collect();
     let order = factors.iter().product::<u64>() as usize;

@@ -73,8 +73,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
     /// A batch of `count` matrices of an order from their entries, matrix after matrix and row after row.
     ///
     /// # Errors
-    /// [`LinalgError::Entries`] for another number of entries, told as rows of all matrices; [`LinalgError::OutOfRange`] with the
-    /// row among those of all matrices; [`LinalgError::TooLarge`]; [`LinalgError::Device`].
+    /// [`LinalgError::Entries`] for another number of entries, counted as rows of all matrices; [`LinalgError::OutOfRange`] with the row
+    /// among those of all matrices; [`LinalgError::TooLarge`]; [`LinalgError::Device`].
     #[inline(never)]
     pub fn batch(&self, count: usize, order: usize, words: &[F::Element]) -> Result<Batch<F>, LinalgError> {
         let rows = count.checked_mul(order).ok_or(LinalgError::TooLarge { rows: usize::MAX, columns: order })?;

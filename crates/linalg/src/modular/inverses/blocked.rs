@@ -165,8 +165,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
         if is_whole { Ok(()) } else { self.copy_block(&heads, lines, a, pivots) }
     }
 
-    /// Exchanges rows of a panel's head with rows below them so that it has an inverse, and tells for each the row that it was
-    /// exchanged with, counted from the head; `None` where the panel has less pivots than columns.
+    /// Exchanges rows of a panel's head with rows below them so that it has an inverse, and returns for each the row that it was exchanged
+    /// with, counted from the head; `None` where the panel has fewer pivots than columns.
     fn exchange_rows(
         &self,
         a: &mut Buffer<F::Element>,

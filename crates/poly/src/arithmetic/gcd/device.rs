@@ -274,7 +274,7 @@ impl<F: PolyField> Chain<'_, F> {
     }
 }
 
-/// The state at a slot, or at the one that the device tells, and that slot; `None` where groups waited for each other in vain.
+/// The state at a slot, or at the slot that the device names, and that slot; `None` where groups waited for each other in vain.
 fn last(state: &Buffer<i32>, slot: Option<u32>) -> Result<([i32; 4], Option<usize>), PolyError> {
     let mut words = [0i32; 10];
     state.read_into(&mut words)?;

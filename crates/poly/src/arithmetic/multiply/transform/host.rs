@@ -14,7 +14,7 @@ use super::root_powers::RootPowers;
 use super::rows::{Operands, Runs, Wanted};
 use super::step::{self, PIECE};
 
-/// The host's threads, and the machine that tells when a step is worth a launch of all of them.
+/// The host's threads, and the machine, by which a step is estimated to be worth a launch of all of them.
 #[derive(Clone, Copy)]
 pub(super) struct Threads<'a> {
     pub(super) pool: &'a HostPool,
