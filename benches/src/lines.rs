@@ -1,4 +1,4 @@
-//! What a run prints: one JSON object a line. `cargo xtask bench` reads them; absent numbers are `null`.
+//! The output of a run: one JSON object a line. `cargo xtask bench` reads them; absent numbers are `null`.
 
 use std::fmt::Display;
 

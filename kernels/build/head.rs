@@ -1,4 +1,4 @@
-//! What a source's head says: lines `// parts:`, `// unit:`, `// set:` and `// words:` among the comments before its code.
+//! The head of a source: lines `// parts:`, `// unit:`, `// set:` and `// words:` among the comments before its code.
 
 /// What the head of a file says.
 #[derive(Debug, Default, PartialEq, Eq)]

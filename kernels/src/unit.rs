@@ -1,4 +1,4 @@
-//! What a unit is, and how its text is put together.
+//! Units of kernels, and the assembly of their texts.
 
 /// Values of preprocessor names: one parameter set of a unit.
 pub type Defines = &'static [(&'static str, &'static str)];

@@ -1,4 +1,4 @@
-//! What cargo says about the workspace and about what it built.
+//! Cargo's metadata of the workspace and of its builds.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};

@@ -1,4 +1,4 @@
-//! What can be wrong with functions, S-boxes and computations with them.
+//! Errors of functions, S-boxes and computations with them.
 
 use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_files::counted;

@@ -1,4 +1,4 @@
-//! How threads share the rows and the sums of a step.
+//! The distribution of the rows and the sums of a step over threads.
 
 use manycore_device::{Device, Executor, Team};
 

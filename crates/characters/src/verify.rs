@@ -1,4 +1,4 @@
-//! Whether a table is what it should be, by the laws of characters instead of their formula.
+//! The check of a table, by the laws of characters instead of their formula.
 //!
 //! A function on the group with `f(z + g) = f(z) f(g)` for every element `z` and every generator `g` is a character, and its values at the
 //! generators determine which: so a row is proved right with `k` products an entry. Rows of different characters are orthogonal, `sum_z

@@ -1,4 +1,4 @@
-//! Why a command failed, and what it answers to the shell.
+//! Errors of commands, and their exit statuses.
 
 use std::io;
 use std::path::Path;

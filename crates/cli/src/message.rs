@@ -1,4 +1,4 @@
-//! What the program says on standard error: one line, without what a terminal would obey, and never the end of the program.
+//! Messages on standard error: one line each, without control characters; a failure to write one never ends the program.
 
 use std::ffi::OsString;
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! What a long command is at, on standard error: one line, fed by the phases of the command and by the control of its work.
+//! The progress of a long command on standard error: one line, fed by the phases of the command and by the control of its work.
 
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,5 +1,5 @@
-//! What commands read of files, without the commands: the fuzz targets of `crates/soak` read by these, print what was read, and read that
-//! again.
+//! The readers of the commands' files, without the commands: the fuzz targets of `crates/soak` read by these, print what was read, and read
+//! that again.
 
 use std::path::Path;
 

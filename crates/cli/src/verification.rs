@@ -1,4 +1,4 @@
-//! How results were verified, and what becomes of wrong ones.
+//! The verification of results, and the fate of wrong ones.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -1,5 +1,5 @@
-//! What more devices and more hosts bring, from times on one and two: a part of each host that its devices do not divide, or of one host
-//! alone (Amdahl, Validity of the single processor approach, 1967), a part that they divide, and the network.
+//! Predicted speed-ups of more devices and more hosts, from times on one and two: a part of each host that its devices do not divide, or of
+//! one host alone (Amdahl, Validity of the single processor approach, 1967), a part that they divide, and the network.
 
 /// An operation as it was measured on one host, and what it sends.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,4 +1,4 @@
-//! Why a file was not split, or not put together again.
+//! Errors of splitting and joining files.
 
 use std::fmt;
 use std::io;

@@ -1,4 +1,5 @@
-//! What a process waits for beside its work: devices that are listed, opened and tested, programs that are built, plans that are chosen, proved and measured.
+//! Waits of a process beside its work: devices that are listed, opened and tested, programs that are built, plans that are chosen, proved
+//! and measured.
 
 use std::cell::Cell;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! What can be wrong with a function, or with what it is given.
+//! Errors of functions and of their arguments.
 
 use manycore_device::DeviceError;
 

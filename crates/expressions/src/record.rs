@@ -1,4 +1,4 @@
-//! What is recorded while a function is written: its graph, and what is wrong with it.
+//! The recording of a function: its graph, and its first error.
 
 use std::cell::RefCell;
 

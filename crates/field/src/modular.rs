@@ -1,4 +1,4 @@
-//! What fields of residues have beyond a field: a word for the order, square roots, roots of unity.
+//! Fields of residues: beyond a field, a word for the order, square roots, roots of unity.
 
 use num_integer::Integer as _;
 

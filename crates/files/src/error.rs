@@ -1,4 +1,4 @@
-//! Why a file cannot be read or written.
+//! Errors of reading and writing files.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! What can be wrong with a line or a value of a file.
+//! Faults of a line or a value of a file.
 
 /// What is wrong with a line or a value of a file. Rows and columns are counted from 1, as files do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

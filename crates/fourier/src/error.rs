@@ -1,4 +1,4 @@
-//! Why a transform was not made.
+//! Errors of Fourier transforms.
 
 use manycore_characters::{CharacterError, GroupError};
 use manycore_device::{DeviceError, ErrorKind, LibraryError};

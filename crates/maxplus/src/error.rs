@@ -1,4 +1,4 @@
-//! What can be wrong with a graph, a star, a schedule or the text of a project.
+//! Errors of graphs, stars, schedules and the texts of projects.
 
 use manycore_device::{Device, DeviceError, ErrorKind, LibraryError};
 use manycore_files::FileError;

@@ -1,4 +1,4 @@
-//! Why numbers make no machine, kernels no program, and a program has no cost.
+//! Errors of machines, programs and costs.
 
 /// Why numbers make no machine.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

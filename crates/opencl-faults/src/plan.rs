@@ -1,4 +1,4 @@
-//! Which command the fault meets, and the counts of commands: read from the environment, kept in a file.
+//! The plan of the fault: the command that it meets, by the environment, and counts of commands, in a file.
 
 use std::env;
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! How one function is forwarded: the pointer looked up once, and the answer where there is none.
+//! Forwarders of single functions: the pointer looked up once, and the answer where there is none.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,4 @@
-//! Why operations are not done, whichever library says so.
+//! Errors of operations, of any library.
 
 use std::error::Error;
 use std::fmt;

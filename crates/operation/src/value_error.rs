@@ -1,4 +1,4 @@
-//! What is wrong with values that were read from a file.
+//! Errors of values that were read from a file.
 
 use crate::failure::Failure;
 use crate::vector::NumberType;

@@ -1,4 +1,4 @@
-//! All fixed polarities of a function at once: how many terms its polynomial has in each, and the best one.
+//! All fixed polarities of a function at once: the number of terms of its polynomial in each, and the best one.
 //!
 //! A variable stands in a polynomial of fixed polarity either plain or complemented throughout. Coefficients where the variable
 //! does not occur are those of the function with the variable 0 (plain) or 1 (complemented), coefficients where it occurs are

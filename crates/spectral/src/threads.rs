@@ -1,4 +1,4 @@
-//! How the threads of the host share an operation.
+//! The distribution of an operation over the threads of the host.
 
 use manycore_device::{Device, Executor, Team};
 

@@ -1,4 +1,4 @@
-//! What checks need to know of the number types.
+//! Properties of number types, for checks.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! What checks answer: how a right result was checked and what could pass, or what is wrong and where.
+//! Outcomes of checks: the method and the chance for a right result, or the fault and its place.
 
 use manycore_device::{ErrorKind, LibraryError};
 use manycore_files::{counted, memory};

@@ -1,5 +1,5 @@
-//! What a change touches: packages whose files differ from those of the last commit that passed everything, and packages
-//! that depend on them.
+//! The scope of a change: packages whose files differ from those of the last commit that passed everything, and packages that depend on
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hasher as _};

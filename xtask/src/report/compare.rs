@@ -1,4 +1,4 @@
-//! Which of our figures other codes' figures stand beside.
+//! The pairing of other codes' figures with ours.
 
 use super::data::{Measurement, Peer, Report};
 

@@ -1,4 +1,4 @@
-//! What compiling other codes needs, for `cargo xtask bench --peers`.
+//! Packages for the compilation of other codes, for `cargo xtask bench --peers`.
 
 use std::path::PathBuf;
 

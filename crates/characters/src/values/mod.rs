@@ -1,4 +1,4 @@
-//! What the entries of a table are: exponents, complex numbers, or residues.
+//! The entries of tables: exponents, complex numbers, or residues.
 //!
 //! A kind of values is itself a value, as rings are: [`Exponents`], [`Complexes`] and [`Residues`]. All that the constructions
 //! need of it are the roots of unity that it has and how it multiplies two of them.

@@ -1,4 +1,4 @@
-//! What is wrong with shards.
+//! Errors of shards.
 
 use super::number::Shard;
 

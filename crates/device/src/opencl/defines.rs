@@ -1,4 +1,4 @@
-//! What a program is built with: values of preprocessor names, and wishes of NVIDIA's compiler.
+//! The options that a program is built with: values of preprocessor names, and hints for NVIDIA's compiler.
 
 use std::borrow::Cow;
 use std::ffi::CString;
@@ -28,15 +28,15 @@ pub struct Defines {
     values: Vec<(&'static str, DefineValue)>,
 }
 
-/// What is asked of NVIDIA's compiler beside the names.
+/// Hints for NVIDIA's compiler beside the names.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Wishes {
     registers: Option<u32>,
     whole_lines: bool,
 }
 
-/// What a preprocessor name stands for: made from integers and texts. Planners look kernels up by their defines at every
-/// launch, so an integer is kept as one.
+/// The value of a preprocessor name, made from an integer or a text. Planners look kernels up by their defines at every launch, so an
+/// integer is kept as one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct DefineValue(Value);
 
@@ -158,7 +158,7 @@ impl fmt::Display for Wishes {
 }
 
 impl Wishes {
-    /// What the words behind a name wish; `None` for other words.
+    /// The hints of the words behind a name; `None` for other words.
     pub(crate) fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Option<Self> {
         let mut wishes = Self::default();
         for word in words {

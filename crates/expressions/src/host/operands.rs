@@ -1,4 +1,4 @@
-//! What operations over a block read and write: registers, and arguments.
+//! Operands of operations over a block: registers, and arguments.
 
 use super::columns::{Column, InColumn};
 use super::loops::{CHUNK, Level, Values};

@@ -1,4 +1,4 @@
-//! What OpenCL kernels compute modulo a prime with: the arithmetics of `kernels/field`, and their constants.
+//! Arithmetic modulo a prime in OpenCL kernels: the arithmetics of `kernels/field`, and their constants.
 
 mod products;
 

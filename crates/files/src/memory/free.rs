@@ -1,4 +1,4 @@
-//! What the process can still have now: of the machine's memory, of its control groups', of what `ulimit` leaves.
+//! Free memory of the process: of the machine, of its control groups, and within `ulimit`.
 //!
 //! The allocator asks here, so nothing is allocated: files are read into an array, and the paths of groups are found once.
 

@@ -1,4 +1,4 @@
-//! How the host computes with several numbers at once.
+//! Engines of the host that compute with several numbers at once.
 //!
 //! Numbers lie in planes: of complex numbers the real parts and the imaginary parts apart, so that each plane fills vectors.
 

@@ -1,4 +1,4 @@
-//! What functions on a group have as values: complex numbers, or residues modulo a prime.
+//! Values of functions on a group: complex numbers, or residues modulo a prime.
 //!
 //! | file | what |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! What complex numbers and residues do differently in Fourier transforms.
+//! The kinds of values of Fourier transforms in jobs: complex numbers and residues.
 
 use std::marker::PhantomData;
 

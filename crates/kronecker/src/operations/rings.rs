@@ -1,4 +1,4 @@
-//! What integers, residues and other numbers do differently in products with vectors.
+//! The rings of products with vectors in jobs: integers, residues and other numbers.
 
 use manycore_device::Word;
 use manycore_field::ResidueWord;

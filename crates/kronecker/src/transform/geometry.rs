@@ -1,4 +1,4 @@
-//! How a group of an OpenCL device does a tile.
+//! The geometry of a tile in a group of an OpenCL device.
 
 use super::plan::Pass;
 

@@ -1,4 +1,4 @@
-//! How a product's factors are split into passes over memory, and a pass into rounds between registers.
+//! Plans: the split of a product's factors into passes over memory, and of a pass into rounds between registers.
 //!
 //! A vector's index has one digit for each factor. A pass multiplies along several neighbouring digits while their values
 //! are near: the data are seen as `[outer][rows][inner]`, where the rows are the digits of the pass, and a tile is either

@@ -1,4 +1,4 @@
-//! What the entries of matrices and vectors are: integers, real or complex numbers, or residues.
+//! Entries of matrices and vectors: integers, real or complex numbers, or residues.
 //!
 //! A kind of values is itself a value, as rings are: [`Integers`](manycore_field::Integers) and
 //! [`Reals`](manycore_field::Reals), [`PrimeField`](manycore_field::PrimeField) and

@@ -1,4 +1,4 @@
-//! What remains of the right side while digits are lifted, modulo `2^64` or a power of it.
+//! The residual of the right side in p-adic lifting, modulo `2^64` or a power of it.
 
 use manycore_field::{PrimeField, ResidueWord as _};
 use num_bigint::BigInt;

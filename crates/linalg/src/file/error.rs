@@ -1,4 +1,4 @@
-//! Why a matrix was not read from a file.
+//! Errors of reading a matrix from a file.
 
 use manycore_files::FileError;
 

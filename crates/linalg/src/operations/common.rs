@@ -1,4 +1,4 @@
-//! What jobs on matrices have in common: inputs and options, reading, and refusals.
+//! The common part of jobs on matrices: inputs and options, reading, and refusals.
 
 use manycore_files::OutOfMemory;
 use manycore_files::memory::probe;

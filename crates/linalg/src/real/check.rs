@@ -1,5 +1,5 @@
-//! Whether a determinant of doubles is within its bound: against the exact one, of the integers that the entries are times a power of
-//! two, or against a second one of the matrix transposed, its rows and columns in a random order.
+//! The check that a determinant of doubles is within its bound: against the exact one, of the integers that the entries are times a power
+//! of two, or against a second one of the matrix transposed, its rows and columns in a random order.
 
 use manycore_device::{Device, host_room};
 use manycore_verify::{CheckError, Passed, SplitMix};

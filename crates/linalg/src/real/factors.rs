@@ -1,4 +1,4 @@
-//! What eliminations leave: the steps of condensation, and the triangular factors, with rows and columns in the order of their pivots.
+//! Results of eliminations: the steps of condensation, and the triangular factors, with rows and columns in the order of their pivots.
 
 /// What the steps of condensation leave.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,5 +1,5 @@
-//! What columns of the star of a graph without circuits count: words moved in each launch, operations, launches; and the algorithms
-//! that are chosen among.
+//! Counts of columns of the star of a graph without circuits: words moved in each launch, operations, launches; and the algorithms that are
+//! chosen among.
 //!
 //! Pulling takes a term for each arc and column that begins before the arc's end, in a launch for each level. Substitution takes the
 //! terms of a triangle, arcs or not, from registers. Numbers that round are summed by one of both in another order than by the other,

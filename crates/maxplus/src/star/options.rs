@@ -1,4 +1,4 @@
-//! How a star is computed.
+//! Options of the computation of a star.
 
 use std::fmt;
 

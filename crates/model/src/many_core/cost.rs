@@ -1,4 +1,4 @@
-//! What a program costs on the abstract machine, and the bounds on its time.
+//! The cost of a program on the abstract machine, and the bounds on its time.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Which variant of an algorithm the model prefers.
+//! Orders of variants of an algorithm by the model.
 //!
 //! The gain of an optimized variant over the naive one, by theorem 1 on the Tesla C2050 with `Z = 12288`:
 //!

@@ -1,4 +1,4 @@
-//! What a transform counts, and the passes that an OpenCL device may take.
+//! Counts of transforms, and the passes that an OpenCL device may take.
 //!
 //! The index bits are cut as for the Walsh-Hadamard transform: a tile for the lowest ones, columns for the others. Beside
 //! its butterflies a pass multiplies every value by two factors where its parts belong to a longer array.

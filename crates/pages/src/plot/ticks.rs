@@ -1,4 +1,4 @@
-//! Where an axis has ticks: multiples of 1, 2 or 5 times a power of ten, or powers of the base of a logarithmic axis.
+//! Ticks of an axis: multiples of 1, 2 or 5 times a power of ten, or powers of the base of a logarithmic axis.
 
 use std::ops::Range;
 

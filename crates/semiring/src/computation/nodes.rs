@@ -1,4 +1,4 @@
-//! What a computation knows of its nodes: what they do, and how entries and lists are made of those of operands.
+//! The nodes of a computation: their operations, and the functions that make entries and lists of those of operands.
 
 use std::marker::PhantomData;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What generalized products count, and the candidates: operations by the semiring's text, memory by the kernel's.
+//! Counts of generalized products, and the candidates: operations by the semiring's text, memory by the kernel's.
 
 use manycore_device::Executor;
 use manycore_expressions::{Counts, Program as Expression};

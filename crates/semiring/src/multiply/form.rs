@@ -1,4 +1,4 @@
-//! What a product is without its data: the sizes, the operations, and the forms of both operands.
+//! The form of a product, without its data: sizes, operations, and the forms of both operands.
 
 use manycore_expressions::Program;
 

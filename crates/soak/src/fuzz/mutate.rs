@@ -1,4 +1,4 @@
-//! What the driver does to an input: bits flipped, parts removed, repeated, exchanged with another input's, words inserted.
+//! Mutations of an input: bits flipped, parts removed, repeated, exchanged with another input's, words inserted.
 
 use crate::random::Random;
 

@@ -1,4 +1,4 @@
-//! Whether to reorder a matrix, and how.
+//! Advice whether to reorder a matrix, and by which order.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! What is wrong with a job on a sparse matrix.
+//! Errors of jobs on sparse matrices.
 
 use manycore_device::{ErrorKind, LibraryError};
 use manycore_operation::{Failure, of_input};

@@ -1,4 +1,4 @@
-//! How a Haar transform is to be done.
+//! Options of Haar transforms.
 
 use manycore_arrays::orders::{Direction, HaarOrder, Normalization};
 

@@ -1,4 +1,4 @@
-//! What OpenCL devices do beside the passes over words: runs within a word, constant geometry, the reversal of index bits.
+//! Steps on OpenCL devices beside the passes over words: runs within a word, constant geometry, the reversal of index bits.
 
 use manycore_device::{Buffer, Defines, OpenCl, Word};
 

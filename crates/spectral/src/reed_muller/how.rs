@@ -1,4 +1,4 @@
-//! How a Reed-Muller transform is to be done: its options, and the runs of bits that it goes through.
+//! Options of Reed-Muller transforms, and the runs of bits that they transform.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! How a Walsh-Hadamard transform is to be done: its options, and plans that may be given for it.
+//! Options of Walsh-Hadamard transforms, and plans that may be given for them.
 
 use std::fmt;
 use std::ops::Range;

@@ -1,5 +1,5 @@
-//! Which arrays are left in their files: those that are larger than memory, or `--memory`, holds with their results, and whose result goes
-//! to a file.
+//! Arrays that are mapped from their files: those that are too large for memory, or for `--memory`, with their results, and whose result
+//! goes to a file.
 
 use std::path::Path;
 

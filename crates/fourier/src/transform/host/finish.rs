@@ -1,4 +1,4 @@
-//! What is done to the numbers of a tile after its steps.
+//! The finish of a tile after its steps: twiddle factors, scale, conjugation.
 
 use super::tables::HostTables;
 use super::tile::{Place, Shape};

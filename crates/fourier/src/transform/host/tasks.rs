@@ -1,4 +1,4 @@
-//! How threads share a stage: tasks, and arrays that they write.
+//! The tasks of a stage for threads, and the arrays that they write.
 
 /// The most bytes moved by a stage that the calling thread does alone; twice as many with two threads, which gain least. What one core
 /// wrote comes to another by cache lines, one by one where they lie apart.

@@ -1,4 +1,4 @@
-//! What the planner chooses, and what an executor's tiles may be.
+//! Parameters of plans, and the limits of an executor's tiles.
 
 use std::fmt;
 

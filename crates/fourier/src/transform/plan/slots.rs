@@ -1,4 +1,4 @@
-//! Which buffers stages read and write.
+//! The buffers that stages read and write.
 
 use super::stages::{MultiplyPass, Stage, TilePass, Weights};
 

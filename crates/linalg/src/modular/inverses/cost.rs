@@ -1,5 +1,5 @@
-//! What the inverse of a matrix counts: of a small one, by one thread or by one group whose steps wait for each other, and of a
-//! large one by blocks. Where all heads have inverses, as in all matrices but special ones.
+//! Counts of the inverse of a matrix: of a small one, by one thread or by one group whose steps wait for each other, and of a large one by
+//! blocks. Where all heads have inverses, as in all matrices but special ones.
 
 use manycore_device::Executor;
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};

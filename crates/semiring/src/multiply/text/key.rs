@@ -1,4 +1,4 @@
-//! What the text of a kernel depends on: the form of the product, the tile, and the widths of reads and writes.
+//! The key of a kernel's text: the form of the product, the tile, and the widths of reads and writes.
 
 use manycore_expressions::ScalarType;
 
@@ -6,7 +6,7 @@ use super::super::form::ProductForm;
 use super::super::plan::ProductTile;
 use crate::operand::Form;
 
-/// What a kernel's text depends on.
+/// The key of a kernel's text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct KernelKey {
     pub(crate) form: ProductForm,

@@ -12,7 +12,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `key` | what the text depends on |
+//! | `key` | the key of the text |
 //! | `writer` | the text as it grows, and what is asked of the product |
 //! | `fill` | parts of the factors into local memory |
 //! | `sums` | the sums of an item, and their writes |

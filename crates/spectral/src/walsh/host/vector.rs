@@ -1,4 +1,4 @@
-//! What the transform needs of a SIMD vector, and work that is done with vectors of any kind.
+//! SIMD vectors with the operations of the transform, and tasks for vectors of any kind.
 
 use crate::number::Number;
 

@@ -1,4 +1,4 @@
-//! What is measured of an OpenCL device, and how long it takes there.
+//! Measurements of an OpenCL device, and their times.
 
 use super::super::samples::Samples;
 use crate::device::Device;
@@ -17,7 +17,7 @@ pub(super) fn power_of_two(limit: usize) -> usize {
     1 << limit.max(1).ilog2()
 }
 
-/// What is measured, with sizes that suit the kind of device.
+/// The measurements, with sizes that suit the kind of device.
 pub(super) struct Bench<'a> {
     pub(super) device: &'a Device,
     pub(super) cl: &'a OpenCl,

@@ -1,4 +1,4 @@
-//! How fast a device's memory and caches move words, in runs long and short.
+//! The rates of a device's memory and caches, for long and short runs of words.
 
 use manycore_model::Machine;
 use manycore_model::fit::cache_levels;

@@ -1,4 +1,4 @@
-//! Where a matrix is decomposed: by one device that holds it, or in panels as wide as memory and the number of devices ask for.
+//! The place of a decomposition: one device that holds the matrix, or panels as wide as memory and the number of devices require.
 
 use manycore_device::{Device, DeviceSet};
 

@@ -1,4 +1,4 @@
-//! What a transition takes and answers: a pair, the matrix of its first quotients, its divisors.
+//! Input and output of a transition: a pair, the matrix of its first quotients, its divisors.
 
 use manycore_device::Buffer;
 

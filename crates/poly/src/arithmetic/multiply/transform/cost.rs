@@ -1,4 +1,4 @@
-//! What routes to a product by transforms count.
+//! Counts of the routes to a product by transforms.
 //!
 //! Each prime takes a pass that loads the rows, transforms there, a pass of products, transforms back; one pass stores the result.
 

@@ -1,4 +1,4 @@
-//! Why products by transforms were not done.
+//! Errors of products by transforms.
 
 use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_model::DoesNotFit;

@@ -1,4 +1,4 @@
-//! Which coefficients of which products are wanted, and what of the operands they depend on.
+//! Shapes of products: the wanted coefficients, and the coefficients of the operands that they depend on.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What a step of a product other than the transforms counts, and how it is dealt to threads and work-items.
+//! Counts of a product's steps other than transforms, and their distribution to threads and work-items.
 
 use manycore_model::Machine;
 use manycore_ntt::cost::Operations;
