@@ -124,8 +124,8 @@ impl Combine<'_> {
     }
 }
 
-/// A step of Euclid's algorithm without a division: the lower `b.len() - 1` coefficients of `a` become the remainder by `b` times a unit, for `a` longer by one and `b` of
-/// two coefficients at least.
+/// A step of Euclid's algorithm without a division: the lower `b.len() - 1` coefficients of `a` become the remainder by `b`, times a unit.
+/// `a` is longer by one, and `b` has at least two coefficients.
 pub(super) fn step(field: &PrimeField<u32>, by: &Montgomery<u32>, a: &mut [u32], b: &[u32]) {
     let (n, m) = (a.len(), b.len());
     let factors = factors(field, by, [a[n - 1], a[n - 2], b[m - 1], b[m - 2]]).factors;
