@@ -1,4 +1,4 @@
-//! Arrays of native numbers, read in blocks of bytes rather than number by number.
+//! Arrays of the machine's own numbers read in blocks of bytes, without a look at each number for itself.
 
 use std::io::{self, BufRead};
 
@@ -45,7 +45,7 @@ impl Array<'_> {
         }
     }
 
-    /// The numbers in a type, converted one by one.
+    /// The numbers in a type, each looked at for itself.
     ///
     /// # Errors
     /// As [`Array::numbers`].
