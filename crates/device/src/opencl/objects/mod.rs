@@ -114,7 +114,8 @@ impl Event {
     pub(crate) fn status(&self) -> Option<i32> {
         let mut status = 0i32;
         let which = ffi::CL_EVENT_COMMAND_EXECUTION_STATUS;
-        // `ocl` does not return the status of a command that ended by an error. SAFETY: the property is one `cl_int`.
+        // `ocl` does not return the status of a command that ended by an error.
+        // SAFETY: the property is one `cl_int`.
         let code = unsafe { ffi::clGetEventInfo(*self.as_ptr_ref(), which, 4, (&raw mut status).cast(), null_mut()) };
         (code == 0).then_some(status)
     }
