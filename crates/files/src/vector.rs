@@ -44,7 +44,7 @@ pub(crate) fn words<'a, E: From<FileError>>(
     file: &str,
     mut take: impl FnMut(usize, &'a str) -> Result<(), E>,
 ) -> Result<(), E> {
-    let (spans, of_each, line) = spans(text, file).map_err(FileError::from)?;
+    let (spans, of_each, line) = spans(text, file)?;
     let begin = text.as_ptr() as usize;
     for span in spans {
         match span {
