@@ -48,7 +48,7 @@ pub(super) struct Product<'a>(pub(super) &'a Called);
 
 /// Rows of a product, as shards have them: as JSON and as text.
 #[derive(Debug, Serialize, Deserialize)]
-struct Lines {
+struct Written {
     rows: Vec<Json>,
     places: Option<Vec<Json>>,
     lines: Vec<String>,
@@ -58,7 +58,7 @@ impl Own for Product<'_> {}
 
 impl Split for Product<'_> {
     fn merge(&self, shards: &Shards, global: &Global) -> Result<(), Error> {
-        let mut merged = shards.decode::<Lines>()?;
+        let mut merged = shards.decode::<Written>()?;
         let parts = std::mem::take(&mut merged.parts);
         let rows: usize = parts.iter().map(|part| part.rows.len()).sum();
         let lines: Vec<String> = parts.into_iter().flat_map(|part| part.lines).collect();
