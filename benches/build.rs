@@ -1,5 +1,5 @@
-//! Notes the commit that the benches are built from, so that a figure tells which code it measured; with the features
-//! of other codes also which FLINT was compiled, and compiles the interface to NTL where NTL is installed.
+//! Notes the commit that the benches are built from, so that every figure names the code that it measured; with the
+//! features of other codes also which FLINT was compiled, and compiles the interface to NTL where NTL is installed.
 
 use std::process::Command;
 

@@ -20,7 +20,7 @@ pub fn in_place<T: Copy>(x: &mut [T], log_len: u32, butterfly: impl Fn(T, T) -> 
 }
 
 /// Transforms each run of `2^log_len` values by constant geometry (paper 001, Algorithm 2): each step reads neighbours of one
-/// buffer and writes `2^step` apart to the other; the butterfly is told whether it turns its second result round, as odd threads
+/// buffer and writes `2^step` apart to the other; the butterfly's last argument says whether it negates its second result, as odd threads
 /// do in every step but the last. The result is in `x`; `scratch` is as long.
 pub fn geometry<T: Copy>(x: &mut [T], scratch: &mut [T], log_len: u32, butterfly: impl Fn(T, T, bool) -> (T, T)) {
     let len = 1 << log_len;

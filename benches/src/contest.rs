@@ -18,7 +18,7 @@ pub struct Entrant {
     pub run: Box<dyn FnMut() -> Result<()>>,
 }
 
-/// What is told of a case beside its times.
+/// Facts of a case that are reported beside its times.
 #[derive(Debug, Clone)]
 pub struct Facts {
     /// The operation's name.
@@ -46,7 +46,7 @@ pub struct Facts {
 }
 
 /// Times the library and `others` in turns: lines of the other codes' times of this run, each beside ours in the measurement
-/// that comes last. The time of a wrong result is not told.
+/// that comes last. The time of a wrong result is not reported.
 ///
 /// # Errors
 /// When somebody fails, or the memory cannot be measured.

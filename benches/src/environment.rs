@@ -35,7 +35,7 @@ pub fn of(device: &Device, rate: &mut MemoryRate) -> Result<Environment> {
     })
 }
 
-/// The processor's name with family and model where the system tells them: virtual machines shorten the name.
+/// The processor's name with family and model where the system gives them: virtual machines shorten the name.
 fn host_name(name: &str) -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |wanted: &str| {

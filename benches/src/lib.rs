@@ -6,7 +6,7 @@
 //! | [`lines`] | what a run prints: one JSON object a line |
 //! | [`environment`] | the machine, the commit and the day |
 //! | [`measure`] | groups of repetitions by the device's clock; their median |
-//! | [`memory_rate`] | the floor: how fast the device reads and writes so many bytes |
+//! | [`memory_rate`] | the floor: the rate at which the device reads and writes a number of bytes |
 //! | [`walsh`] | the cases of the Walsh-Hadamard transform |
 //! | [`prepare`], [`verify`], [`data`] | one case set up on a device, its input, and the check of its result |
 //! | [`spectral`] | the cases of the Reed-Muller, arithmetic and Haar transforms |

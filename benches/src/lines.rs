@@ -1,4 +1,4 @@
-//! What a run prints: one JSON object a line. `cargo xtask bench` reads them; absent numbers are `null`.
+//! The output of a run: one JSON object a line. `cargo xtask bench` reads them; absent numbers are `null`.
 
 use std::fmt::Display;
 
@@ -162,12 +162,12 @@ pub struct Measurement {
     pub upload_seconds: Option<f64>,
     /// Wall time to bring them back.
     pub download_seconds: Option<f64>,
-    /// Bytes of one read and one write of all values over the device's rate for so many bytes. Not a number, so `null`, for operations
-    /// of which bytes tell nothing.
+    /// Bytes of one read and one write of all values over the device's rate for that number of bytes. Not a number, so `null`, for
+    /// operations that are not bound by bytes.
     pub floor_seconds: f64,
     /// Passes over all values in the device's memory, each a read and a write; `None` on the host, whose caches take part.
     pub passes: Option<f64>,
-    /// The same floor times the passes.
+    /// The floor of one pass times the number of passes, in seconds.
     pub pass_floor_seconds: Option<f64>,
     /// Bytes that the passes read and write; on the host those of one pass.
     pub bytes: f64,

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-/// How long to measure one case.
+/// The effort of the measurement of one case: its time and its groups.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Effort {
-    /// A group should take at least so many seconds.
+    /// The least duration of a group, in seconds.
     pub group_seconds: f64,
-    /// So many groups, unless the time ends before.
+    /// The number of groups, unless the time ends before.
     pub groups: usize,
     /// No further group once a case took so long, in seconds; three are always measured.
     pub case_seconds: f64,
@@ -31,10 +31,10 @@ pub struct Times {
     pub repeats: u64,
 }
 
-/// How long a device is kept busy before it is timed, so that its clock rises.
+/// The time for which a device is kept busy before it is timed, so that its clock rises.
 const WARM_UP: Duration = Duration::from_millis(30);
 
-/// Times a case. `group(repeats)` does that many runs, at most `most_repeats`, and tells their seconds together.
+/// Times a case. `group(repeats)` does that many runs, at most `most_repeats`, and returns their seconds together.
 ///
 /// # Errors
 /// Those of `group`.
@@ -78,7 +78,7 @@ pub fn in_turns(effort: Effort, programs: &mut [&mut dyn FnMut() -> Result<()>])
     Ok(each.into_iter().zip(repeats).map(|(each, repeats)| summary(each, repeats)).collect())
 }
 
-/// Keeps the device busy for a while, and tells how many runs make a group.
+/// Keeps the device busy for a while, and returns the number of runs of a group.
 fn warm(effort: Effort, most_repeats: usize, group: &mut impl FnMut(usize) -> Result<f64>) -> Result<usize> {
     let most_repeats = most_repeats.max(1);
     let started = Instant::now();
@@ -91,7 +91,7 @@ fn warm(effort: Effort, most_repeats: usize, group: &mut impl FnMut(usize) -> Re
     Ok((wanted.min(1e9) as usize).clamp(1, most_repeats))
 }
 
-/// Whether another group is measured after so many.
+/// Whether another group is measured after the first `groups`.
 fn goes_on(effort: Effort, groups: usize, started: Instant) -> bool {
     groups < 3 || (groups < effort.groups && started.elapsed().as_secs_f64() < effort.case_seconds)
 }

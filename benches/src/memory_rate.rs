@@ -1,4 +1,4 @@
-//! The floor of every time here: how fast a device reads and writes so many bytes.
+//! The floor of all times: the rate at which a device reads and writes a number of bytes.
 //!
 //! The rate is the better one of a copy between two buffers and of a change of one buffer in place, measured on the
 //! same device in the same run. Arrays that fit a cache move faster than memory allows, so each size has its own rate.
@@ -11,7 +11,7 @@ use manycore_spectral::{Spectral, Walsh};
 
 use crate::measure::{Effort, measure};
 
-/// Rates of one device, measured when they are asked for.
+/// Rates of one device, measured at their first use.
 #[derive(Debug)]
 pub struct MemoryRate {
     device: Device,
@@ -21,7 +21,7 @@ pub struct MemoryRate {
 /// Past the caches of processors (GPUs: with a few hundred microseconds a copy, past the noise of a launch).
 const LOG_BYTES_HOST: u32 = 28;
 const LOG_BYTES_GPU: u32 = 30;
-/// Less than this tells about overhead only.
+/// Transfers of fewer bytes measure overhead only.
 const LEAST_LOG_BYTES: u32 = 12;
 /// Bytes that are worth a thread.
 const CHUNK_BYTES: usize = 64 << 10;

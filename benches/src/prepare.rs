@@ -1,4 +1,4 @@
-//! One case set up on a device: its check, what a profile tells about it, and groups of runs to time.
+//! One case set up on a device: its check, its profile, and groups of runs to time.
 
 use std::time::Instant;
 
@@ -23,7 +23,7 @@ pub struct Facts {
 
 /// A case that is ready to run.
 pub trait Prepared {
-    /// Runs it on fresh values and checks the result; tells how.
+    /// Runs it on fresh values and checks the result; returns the outcome and the method of the check.
     ///
     /// # Errors
     /// When the device fails.

@@ -25,7 +25,7 @@ pub struct Plan {
     pub spectral: Vec<spectral::Case>,
     /// The cases of modular arithmetic on the host.
     pub modular: Vec<modular::Case>,
-    /// Those on an OpenCL device.
+    /// The cases on an OpenCL device.
     pub on_device: Vec<modular::DeviceCase>,
     /// The cases of other operations on polynomials.
     pub polynomials: Vec<polynomials::Case>,
@@ -130,7 +130,7 @@ pub fn plan(profile: Profile, specs: &[String], filter: Option<&str>) -> Result<
     Ok(plans)
 }
 
-/// How long the cases of a profile are measured.
+/// The effort for the cases of a profile.
 pub fn effort(profile: Profile) -> Effort {
     match profile {
         Profile::Quick => Effort { group_seconds: 8e-3, groups: 11, case_seconds: 0.7 },
@@ -153,7 +153,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Counts a case of a device, and tells it in a line.
+    /// Counts a case of a device, and makes its line.
     fn line(&mut self, operation: &'static str, case: String, device: &str, result: Result<Measurement>) -> Line {
         let error = match result {
             Ok(measurement) => {

@@ -1,4 +1,4 @@
-//! Checks of results by the library's verification (`manycore_verify`), as benches tell them.
+//! Checks of results by the library's verification (`manycore_verify`), in the form of the benches' report.
 //!
 //! The values of the cases are small integers, and so are their transforms, in every element type: they are checked over the
 //! integers, exactly.
@@ -15,10 +15,10 @@ use crate::walsh::Case;
 /// Whether a result is right, and how that was found.
 pub type Told = (bool, &'static str);
 
-/// What is told of a result that fails its check.
+/// The message for a result that fails its check.
 const WRONG: &str = "it fails its check";
 
-/// What a check tells.
+/// The report of a check.
 ///
 /// # Errors
 /// Where the check could not be made.
@@ -35,7 +35,7 @@ pub fn choices() -> SplitMix {
     SplitMix::new(0x6d61_6e79_636f_7265)
 }
 
-/// What a check of integers tells of numbers that should be integers.
+/// The outcome of a check of integers for numbers that should be integers.
 ///
 /// # Errors
 /// As [`told`].

@@ -138,7 +138,7 @@ impl Case {
         format!("{}{inverse}", self.form.name())
     }
 
-    /// How the library is asked for it; in this direction or the other.
+    /// The library's options for the case, in a direction.
     pub fn how(&self, direction: Direction) -> Walsh {
         // Runs go on from the results of those before, whose integers wrap.
         let how = Walsh::new().wrapping().order(self.order).direction(direction).batch(1 << self.log_len);
@@ -167,7 +167,7 @@ impl Case {
     }
 }
 
-/// Why so many bytes in each of so many buffers cannot be had on a device; `host_bytes` is the host's memory.
+/// The reason why a device cannot hold `buffers` buffers of `bytes` bytes each, if it cannot; `host_bytes` is the host's memory.
 pub(crate) fn too_large(info: &DeviceInfo, host_bytes: u64, bytes: u64, buffers: u64) -> Option<String> {
     let gibibytes = |bytes: u64| format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30));
     // The input and the result on the host, and the buffers where the device's memory is the host's.

@@ -22,7 +22,7 @@ pub(crate) struct Svg {
 }
 
 impl Svg {
-    /// An empty drawing; `title` is what a reader without the picture is told.
+    /// An empty drawing; `title` is its text for readers without the picture.
     pub(crate) fn new(width: i32, height: i32, title: &str) -> Self {
         let text = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
@@ -69,7 +69,7 @@ impl Svg {
         );
     }
 
-    /// Strokes of so many pixels along a path.
+    /// A stroke of `width` pixels along a path.
     pub(crate) fn path(&mut self, path: &str, colour: &str, width: u32) {
         let _ = writeln!(self.text, "<path d=\"{path}\" stroke=\"{colour}\" stroke-width=\"{width}\"/>");
     }

@@ -1,4 +1,4 @@
-//! What a source's head says: lines `// parts:`, `// unit:`, `// set:` and `// words:` among the comments before its code.
+//! The head of a source: lines `// parts:`, `// unit:`, `// set:` and `// words:` among the comments before its code.
 
 /// What the head of a file says.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub(crate) struct Head {
     pub(crate) title: String,
     /// The units that the file is built as, each with its parts; one without a name where no line `// unit:` stands.
     pub(crate) units: Vec<UnitHead>,
-    /// Structs that are arguments: name, type of the words, and the define that tells how many there are.
+    /// Structs that are arguments: name, type of the words, and the define of their number.
     pub(crate) words: Vec<[String; 3]>,
 }
 

@@ -88,7 +88,7 @@ impl Table<'_> {
         Ok(made)
     }
 
-    /// The parts of a unit, each behind those that it names itself.
+    /// The parts of a unit, each after the parts that it names.
     fn parts<'b>(&'b self, unit: &'b UnitHead, open: &mut Vec<&'b str>) -> Result<Vec<&'b str>, String> {
         let (mut all, mut named): (Vec<&str>, Vec<&String>) = Default::default();
         for part in &unit.parts {

@@ -1,4 +1,4 @@
-//! What a unit is, and how its text is put together.
+//! Units of kernels, and the assembly of their texts.
 
 /// Values of preprocessor names: one parameter set of a unit.
 pub type Defines = &'static [(&'static str, &'static str)];
@@ -12,7 +12,7 @@ pub struct Part {
     pub source: &'static str,
 }
 
-/// A file of kernels that is built by itself.
+/// A file of kernels that is compiled alone.
 #[derive(Debug)]
 pub struct Unit {
     /// The file's path from the workspace's root, as build logs name it.
@@ -53,7 +53,7 @@ pub struct Param {
     pub passing: Passing,
     /// Its words' type.
     pub words: ParamType,
-    /// The define that tells how many a struct has.
+    /// The define of the number of words of a struct.
     pub count: Option<&'static str>,
 }
 

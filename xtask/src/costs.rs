@@ -123,7 +123,7 @@ fn run(words: &[OsString]) -> Result<ExitCode> {
     command.args(arguments).env_remove(PACKAGE);
     let status = command.status().with_context(|| format!("cannot start {}", program.to_string_lossy()))?;
     let seconds = processor_seconds().unwrap_or_else(|| started.elapsed().as_secs_f64());
-    // Compilers that are asked for their version alone belong to no package.
+    // A compiler that only prints its version belongs to no package.
     let package = of_test.or_else(|| std::env::var("CARGO_PKG_NAME").ok());
     if let (Some(package), Some(file)) = (package, std::env::var_os(FILE)) {
         let line = serde_json::to_string(&Line { package, is_test, seconds })? + "\n";
@@ -136,7 +136,7 @@ fn run(words: &[OsString]) -> Result<ExitCode> {
     Ok(status.code().map_or(ExitCode::FAILURE, |code| ExitCode::from(u8::try_from(code).unwrap_or(1))))
 }
 
-/// Processor time of this process' children that have ended; `None` where the system does not tell.
+/// Processor time of this process' children that have ended; `None` where the system does not give it.
 fn processor_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
     of_children(&text)

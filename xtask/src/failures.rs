@@ -1,5 +1,5 @@
-//! Runs of tests whose failures are told once more at the end: what a harness prints between `failures:` and
-//! `test result:`, and the errors of cargo, so that the end of a long log says what failed and why.
+//! Runs of tests whose failures are printed once more at the end: what a harness prints between `failures:` and `test
+//! result:`, and the errors of cargo, so that the end of a long log says what failed and why.
 
 use std::io::{BufRead as _, BufReader, Read, Write};
 use std::process::{Command, Stdio};
@@ -90,7 +90,7 @@ pub(crate) fn told(text: &str) -> String {
     lines[lines.len().saturating_sub(OF_LAST)..].join("\n")
 }
 
-/// Lines that are told of an output without failures.
+/// The number of last lines that are printed of an output without failures.
 const OF_LAST: usize = 20;
 
 /// Tests that passed, by the results of all harnesses of an output.

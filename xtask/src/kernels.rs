@@ -106,7 +106,7 @@ fn lint_one(clang: &Path, source: &str, defines: &[String]) -> Result<String> {
         .spawn()
         .with_context(|| format!("cannot start {}", clang.display()))?;
     if let Some(mut input) = child.stdin.take() {
-        // A compiler that stops early closes the pipe; what it said tells why.
+        // A compiler that stops early closes the pipe; its output says why.
         let _ = input.write_all(source.as_bytes());
     }
     let output = child.wait_with_output().context("clang did not end")?;

@@ -1,6 +1,6 @@
 //! The build system of Manycore: `cargo xtask COMMAND`.
 //!
-//! Everything that CI runs is a command here, so that what passes on one machine can be run on another.
+//! Every step of CI is a command here, so that it runs alike on any machine.
 
 mod bench;
 mod bundle;

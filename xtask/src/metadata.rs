@@ -1,4 +1,4 @@
-//! What cargo says about the workspace and about what it built.
+//! Cargo's metadata of the workspace and of its builds.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -8,7 +8,7 @@ use cargo_metadata::{DependencyKind, Message, MetadataCommand};
 
 use crate::shell;
 
-/// The workspace as `cargo metadata --no-deps` tells it.
+/// The workspace in the output of `cargo metadata --no-deps`.
 pub(crate) struct Workspace {
     /// The packages of the workspace.
     pub(crate) packages: Vec<Package>,

@@ -133,7 +133,7 @@ fn command(browser: &Path, (width, height): (u32, u32)) -> Command {
     command
 }
 
-/// What the script of clicks tells of a page in a frame of this width.
+/// The report of the script of clicks on a page in a frame of this width.
 fn click(browser: &Path, folder: &Path, name: &str, width: u32) -> Result<String> {
     let page = fs::read_to_string(folder.join(format!("{name}.html")))?;
     let page = page.replacen("<head>", &format!("<head>{FIRST}"), 1);

@@ -36,7 +36,7 @@ impl Arguments {
 const PACKAGES: &[&str] =
     &["numpy", "scipy", "sympy", "galois", "python-flint", "pytest", "mypy", "nbclient", "nbformat", "ipykernel"];
 
-/// What spreads work over processes, each with the module that tells that it is there: tests need none of them.
+/// Engines that spread work over processes, each with the module that shows that it is installed: tests need none of them.
 const ENGINES: &[(&str, &str)] = &[("distributed", "distributed"), ("mpi4py", "mpi4py"), ("ray", "ray")];
 
 /// The package's folder, within the root.
@@ -118,7 +118,7 @@ fn engines(python: &Path) {
     }
 }
 
-/// A folder with the package as an installation has it: the modules in Python beside the compiled one.
+/// A folder with the package in its installed form: the modules in Python beside the compiled one.
 fn assemble(target: &Path, python: &Path) -> Result<PathBuf> {
     // With the features of the whole workspace, as its tests are built.
     shell::run(shell::cargo().args(["test", "--workspace", "--no-run", "--test", "stub"]))?;

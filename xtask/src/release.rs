@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     require: bool,
 }
 
-/// What a point of the checklist tells.
+/// The verdict on a point of the checklist.
 #[derive(Debug, PartialEq, Eq)]
 enum Verdict {
     Right(String),

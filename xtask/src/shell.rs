@@ -45,7 +45,7 @@ pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
 pub(crate) fn line(command: &Command) -> String {
     let mut text = String::new();
     for (name, value) in command.get_envs() {
-        // The path is long, and tells what follows from the program's own.
+        // `PATH` is long, and follows from the program's own path.
         if let Some(value) = value.filter(|_| name != "PATH") {
             let _ = write!(text, "{}={} ", name.to_string_lossy(), quoted(value));
         }

@@ -11,19 +11,19 @@ use manycore_tuning::{Candidate, Choice};
 use crate::lines::{Line, Point, Sweep};
 use crate::walsh::Profile;
 
-/// How often each candidate that comes near the best one is measured, in turns; and how often at most, while a sweep takes
-/// less than so many seconds.
+/// Rounds in which the candidates near the best one are measured, in turns; and the most rounds, while a sweep takes less than the seconds
+/// below.
 const ROUNDS: usize = 2;
 const MOST_ROUNDS: usize = 8;
 const SWEEP_SECONDS: f64 = 1.5;
-/// Candidates that took so many times as long as the best one are not measured again, in the first rounds and later.
+/// Factors of the best time beyond which a candidate is not measured again: in the first rounds, and later.
 const DISTURBED: f64 = 5.0;
 const CONTENDS: f64 = 1.5;
-/// Where another candidate took less than the choice, so many of those that took least are measured beside it again.
+/// Where another candidate took less than the choice: the number of fastest candidates that are measured again beside the choice.
 const RIVALS: usize = 3;
-/// And so often: an odd number, of which one is the median.
+/// Measurements of each of these: an odd number, so that the median is one of them.
 const REMATCHES: usize = 7;
-/// Candidates estimated to take so many times as long as the best one, and seconds besides, are left out.
+/// Candidates whose estimate is above this factor times the best one's and above these seconds are left out.
 const HOPELESS: f64 = 32.0;
 const HOPELESS_SECONDS: f64 = 0.1;
 /// Candidates of a sweep on a GPU, where building the kernels of one takes about a second.
@@ -59,7 +59,7 @@ impl Bench<'_> {
     }
 
     /// A sweep of a choice's candidates, in the order of their estimates: of many only those estimated best and some of the
-    /// others. `seconds` tells how long one takes, as a user waits. `None` where there is one candidate, and nothing to choose.
+    /// others. `seconds` measures the wall-clock time of one. `None` where there is one candidate, and nothing to choose.
     pub(super) fn candidates<P: Display + PartialEq>(
         &self,
         operation: &'static str,
@@ -120,10 +120,10 @@ impl Bench<'_> {
     }
 }
 
-/// How many times as long as the best of its rivals the chosen candidate takes, at least 1; `None` where it took least before.
-/// The least of many measurements is a lucky one: the choice and its rivals are measured again, side by side and equally often,
-/// and what was measured before does not count here. Of each rival the median of the ratios counts, each of two measurements of
-/// one round: what lasts for a round disturbs both of them.
+/// The ratio of the chosen candidate's time to that of its best rival, at least 1; `None` where it took least before. The least of many
+/// measurements is a lucky one: the choice and its rivals are measured again, side by side and equally often, and what was measured before
+/// does not count here. Of each rival the median of the ratios counts, each of two measurements of one round: what lasts for a round
+/// disturbs both of them.
 fn rematch<P>(
     kept: &[&Candidate<P>],
     points: &mut [Point],
@@ -152,8 +152,8 @@ fn rematch<P>(
     Ok(Some(over_the_best(ratios)))
 }
 
-/// How many times as long as the best of its rivals a choice took, at least 1, by its ratios to each of them. Ratios that are no
-/// numbers are those of no choice.
+/// The ratio of a choice's time to that of its best rival, at least 1, from its ratios to each rival. A ratio that is NaN makes the result
+/// infinite.
 fn over_the_best(ratios: Vec<Vec<f64>>) -> f64 {
     let medians = ratios.into_iter().map(|ratios| median(ratios).unwrap_or(f64::INFINITY));
     medians.fold(1.0, f64::max)
@@ -175,10 +175,10 @@ mod tests {
             let found = over_the_best(ratios.iter().map(|ratios| ratios.to_vec()).collect());
             assert!(found.total_cmp(&expected).is_eq(), "{found} {expected}");
         };
-        // One lucky time of a rival, or an unlucky one of the choice, tells nothing; what most say does.
+        // One lucky time of a rival, or an unlucky one of the choice, decides nothing; the median does.
         is(&[&[1.02, 0.98, 3.0], &[0.5, 0.9, 0.95]], 1.02);
         is(&[&[1.0, 1.0, 1.0], &[1.3, 1.2, 0.7]], 1.2);
-        // Of several rivals the best one counts, and a choice is at best as fast as itself.
+        // The best of several rivals counts, and the ratio is at least 1: the choice is among the candidates.
         is(&[&[0.4, 0.5, 0.6]], 1.0);
         is(&[&[1.0, f64::NAN, 1.0]], f64::INFINITY);
     }

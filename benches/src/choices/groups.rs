@@ -1,4 +1,4 @@
-//! What works on products of groups and matrices: character tables, Kronecker and Fourier transforms.
+//! Choices of operations on products of groups and matrices: character tables, Kronecker and Fourier transforms.
 
 use anyhow::Result;
 use manycore_characters::{AbelianGroup, Characters, Tile, Values};

@@ -2,7 +2,7 @@
 //!
 //! Times are those that a user waits for: calls in a row as the host enqueues them, with the data on the device. The choice is
 //! the one that the library makes on the device as it stands: a kept or a shipped one, else that of the estimate. A sweep's
-//! verdict is the chosen candidate's time over the best one's; what the model estimates is told and not judged.
+//! verdict is the chosen candidate's time over the best one's; the model's estimates are reported, not judged.
 //!
 //! Swept are the host and one GPU ([`concerns`]). Processors through OpenCL are not tuned, so that nothing is to be judged there.
 

@@ -35,7 +35,7 @@ impl Bare {
         let (n, mask, global, group) = (LEN as u64, LEN as u32 - 1, LEN, GROUP);
         let mut codes = 0;
         let mut set = |index: u32, bytes: usize, value: *const c_void| {
-            // SAFETY: the value has so many bytes, which the call copies; nobody else has the kernel object.
+            // SAFETY: the value has `bytes` bytes, which the call copies; nobody else has the kernel object.
             codes |= unsafe { ffi::clSetKernelArg(self.kernel.as_ptr(), index, bytes, value) };
         };
         set(0, size_of_val(&x), (&raw const x).cast());

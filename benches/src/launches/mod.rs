@@ -1,4 +1,4 @@
-//! What a launch costs the host: the library's launches in a row beside the bare calls of OpenCL.
+//! The host's time of a launch: the library's launches in a row beside the bare calls of OpenCL.
 //!
 //! A small kernel of several arguments is launched many times and waited for once. The library takes a launch's arguments, checks
 //! them, sets those that changed and enqueues. Beside it are the bare call that enqueues the kernel with the arguments that it

@@ -17,7 +17,7 @@ pub(super) static SCALE_UNIT: Unit = Unit {
     parameter_sets: &[&[]],
 };
 
-// SAFETY: its launches tell the length of both buffers, a power of two, and a mask below it.
+// SAFETY: the arguments of its launches are the length of both buffers, a power of two, and a mask below it.
 manycore_device::kernel! {
     /// y = a x + b, of x rotated.
     pub(super) unsafe SCALE in SCALE_UNIT: scale(x: input<f32>, y: buffer<f32>, n: u64, a: f32, b: f32, shift: u32, mask: u32)
@@ -57,7 +57,7 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    /// Those of launch `number` of a case.
+    /// The arguments of launch `number` of a case.
     pub(super) fn of(case: Case, number: u32) -> Self {
         let swapped = case == Case::Changing && !number.is_multiple_of(2);
         let (b, shift) = if swapped { (0.25, 5) } else { (0.5, 3) };

@@ -85,7 +85,7 @@ impl DeviceCase {
         }
     }
 
-    /// Additions, subtractions and products modulo the prime: of three transforms, unless the definition is asked for.
+    /// Additions, subtractions and products modulo the prime: of three transforms, or of the definition.
     fn operations(&self) -> f64 {
         let transform = |log_len: u32| 1.5 * f64::from(log_len) * f64::from(log_len).exp2();
         match (self.work, self.form) {
@@ -192,7 +192,7 @@ pub fn run(device: &Device, case: &DeviceCase, effort: Effort, rate: &mut Memory
     })
 }
 
-/// Sets a case up, and tells in words how it will be computed.
+/// Sets a case up, and returns a description of its plan.
 ///
 /// # Errors
 /// When the device has too little memory or fails.

@@ -39,7 +39,7 @@ use crate::walsh::Profile;
 use case::Extent;
 pub use case::{Case, Work};
 
-/// Whether a device with so many threads runs these cases: a quick run leaves out the host with one thread.
+/// Whether a device with `threads` threads runs these cases: a quick run leaves out the host with one thread.
 pub fn concerns(profile: Profile, threads: Option<u64>) -> bool {
     profile != Profile::Quick || threads.is_none_or(|threads| threads == u64::from(Device::host().info().compute_units))
 }

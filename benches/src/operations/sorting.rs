@@ -81,7 +81,7 @@ fn keys<K: Key + Bits + 'static>(element: &'static str, len: usize, key: fn(u64)
     }
 }
 
-/// The name of the crate and its version, as `Cargo.toml` has it.
+/// The name of the crate and its version, as in `Cargo.toml`.
 const RDST: &str = "rdst 0.20.14";
 
 /// Another code's sort of keys in the host's memory.

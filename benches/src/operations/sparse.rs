@@ -81,7 +81,7 @@ fn size(side: usize, width: usize) -> (usize, String) {
     (rows, if width == 1 { format!("{rows} rows, vector") } else { format!("{rows} rows, {width} vectors") })
 }
 
-/// Bytes of the matrix and both operands by words of `bytes`, halved: about as many are read as are told to be written.
+/// Bytes of the matrix and both operands in words of `bytes` bytes, halved: a floor counts each byte as one read and one write.
 fn bytes(side: usize, width: usize, bytes: usize) -> usize {
     (5 * side * side * (bytes + 4) + 4 * side * side + 2 * side * side * width * bytes) / 2
 }

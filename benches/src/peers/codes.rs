@@ -1,4 +1,4 @@
-//! What other codes do for this program: the forms that their work takes.
+//! The work of other codes in this program, by its forms.
 
 use anyhow::Result;
 

@@ -12,7 +12,7 @@ use flint3_sys as sys;
 
 use super::codes::{Multiplier, Product, product_len};
 
-/// The threads that FLINT was last told to take: a setting of the whole program, changed only between products.
+/// The number of threads last set in FLINT: a setting of the whole program, changed only between products.
 static THREADS: Mutex<c_int> = Mutex::new(1);
 
 /// FLINT as this program is linked with it.
@@ -43,7 +43,7 @@ impl Flint {
         env!("MANYCORE_FLINT_FFT_SMALL") == "1"
     }
 
-    /// Lets products take up to so many threads, at least one.
+    /// Limits products to `threads` threads, at least one.
     pub fn set_threads(&mut self, threads: u64) {
         self.threads = c_int::try_from(threads.max(1)).unwrap_or(c_int::MAX);
     }

@@ -117,7 +117,7 @@ pub fn absent_beside() -> Vec<(&'static str, Absent)> {
     missing.map(|(operation, name, _, reason)| (operation, Absent { name, reason })).collect()
 }
 
-/// Those of the codes that are not built in.
+/// The codes that are not built in.
 fn absent(codes: &[(&'static str, bool, &'static str)]) -> Vec<Absent> {
     let missing = codes.iter().filter(|(_, built, _)| !built);
     missing.map(|&(name, _, reason)| Absent { name, reason }).collect()

@@ -60,7 +60,7 @@ pub struct NtlProduct {
 }
 
 impl NtlProduct {
-    /// Multiplies; tells whether memory sufficed.
+    /// Multiplies; returns whether memory sufficed.
     pub fn multiply(&mut self) -> bool {
         // SAFETY: the handle is of `manycore_ntl_new` and not freed before `drop`.
         unsafe { manycore_ntl_multiply(self.handle.as_ptr()) == 0 }

@@ -96,7 +96,7 @@ impl Case {
         self.transform.operation()
     }
 
-    /// The order of the spectrum: that which the program gives by itself.
+    /// The order of the spectrum: the program's default.
     pub const fn order(&self) -> &'static str {
         match (self.is_in_place(), self.transform.is_haar()) {
             (true, false) => "natural",

@@ -239,7 +239,7 @@ fn sparse(folder: &Path, n: usize) -> io::Result<()> {
     vector(folder, "x.npy", n, residue)
 }
 
-/// A permutation of so many bits.
+/// A permutation of `bits` bits.
 fn sbox(folder: &Path, bits: usize) -> io::Result<()> {
     let mut outputs: Vec<(u64, usize)> = drawn(1 << bits).zip(0..).collect();
     outputs.sort_unstable();

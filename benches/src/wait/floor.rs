@@ -1,4 +1,4 @@
-//! What no process can undercut: the driver loaded, the device opened, one small kernel built and run, by nothing but OpenCL's calls.
+//! The floor of the time of a process: the driver loaded, the device opened, one small kernel built and run, by nothing but OpenCL's calls.
 
 use std::ffi::CString;
 use std::time::Instant;

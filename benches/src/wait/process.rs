@@ -40,7 +40,7 @@ impl Workplace {
         fs::create_dir_all(&caches).with_context(|| format!("cannot make {}", caches.display()))
     }
 
-    /// The seconds of a process, and what it said where it was asked to tell.
+    /// The seconds of a process, and with `is_told` its output.
     pub(crate) fn run(&self, line: &[&str], is_told: bool) -> Result<(f64, String)> {
         self.run_with(line, is_told, &[])
     }

@@ -26,8 +26,8 @@ const MOST: usize = 24;
 /// Of each kind the programs: how many runs needed each, and the sum of its places in these.
 type Recipes = BTreeMap<String, BTreeMap<String, (usize, usize)>>;
 
-/// Runs every case in these sizes on the device with nothing kept, side by side, and gives the recipes of all, as the file has them. A run
-/// that fails is told, and left out.
+/// Runs every case in these sizes on the device without a cache, side by side, and returns all recipes in the form of the file. A run that
+/// fails is reported and left out.
 pub(crate) fn all(cases: &[&Case], sizes: &[usize], program: &Path, id: &str, scratch: &Path) -> String {
     let lines = |case: &Case| {
         let others = MODULI.iter().filter(|_| case.line.contains(MODULUS));

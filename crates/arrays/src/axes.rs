@@ -28,7 +28,7 @@ enum Given {
 }
 
 impl Axes {
-    /// The numbers of the axes in an array of so many dimensions.
+    /// The numbers of the axes in an array of `dimensions` dimensions.
     ///
     /// # Errors
     /// [`AxesError::OutOfRange`] and [`AxesError::Repeated`] for the first axis that is wrong.

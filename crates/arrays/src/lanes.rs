@@ -14,7 +14,7 @@ use crate::copy::copy;
 
 /// Bytes of a block for each thread of the host: gathered lanes and array are still in the second cache when they are done.
 const THREAD_BLOCK_BYTES: usize = 1 << 19;
-/// Bytes of a block that an OpenCL device gets: so many that transfers and launches are not bound by latency.
+/// Bytes of a block that an OpenCL device gets: enough that neither transfers nor launches are bound by latency.
 const DEVICE_BLOCK_BYTES: usize = 1 << 28;
 /// Bytes of a cache line: blocks are as wide where lanes lie beside each other.
 const LINE_BYTES: usize = 64;

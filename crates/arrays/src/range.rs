@@ -13,7 +13,7 @@ pub trait Index: Copy + sealed::Sealed {
     /// The first index, 0.
     const FIRST: Self;
 
-    /// The next index; the largest one has itself.
+    /// The next index; the largest value of the type stays as it is.
     #[must_use]
     fn next(self) -> Self;
 }
@@ -34,7 +34,7 @@ impl Index for u64 {
     }
 }
 
-/// The first index of a range and the one past its last, in a list of so many. Whether the list has them is not looked at.
+/// The first index of a range and the one past its last, in a list of the given length. Does not check that the list is that long.
 ///
 /// ```
 /// use manycore_arrays::range;

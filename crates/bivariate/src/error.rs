@@ -94,10 +94,10 @@ pub enum BivariateError {
         /// The bound of its degree.
         bound: usize,
     },
-    /// Points that no linear form over the field tells apart, or none of many that were tried.
+    /// Points that no linear form over the field separates, or none of many tried forms.
     #[error("no form x + c*y with c mod {modulus} tells apart {points} points")]
     NoForm {
-        /// How many points there are, with multiplicities in `y`.
+        /// The number of points, with multiplicities in `y`.
         points: usize,
         /// The modulus.
         modulus: u64,
@@ -105,7 +105,7 @@ pub enum BivariateError {
     /// Images modulo primes that fit no result over the rationals: the device or the memory is broken.
     #[error("images modulo {primes} primes fit no result over the rationals: the computation went wrong")]
     NotReconstructed {
-        /// How many primes were taken.
+        /// The number of primes taken.
         primes: usize,
     },
     /// A step that is exact in every case had a remainder: the device or the memory is broken.

@@ -16,7 +16,7 @@ use manycore_device::{Device, DeviceError};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Measurements whose median is told.
+/// Measurements, of which the median is printed.
 const RUNS: usize = 7;
 
 fn main() -> Result<(), Failure> {

@@ -1,4 +1,4 @@
-//! What can be wrong with functions, S-boxes and computations with them.
+//! Errors of functions, S-boxes and computations with them.
 
 use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_files::counted;
@@ -80,9 +80,9 @@ pub enum TableError {
     /// Two functions of different numbers of variables.
     #[error("functions of {left} and of {right} variables")]
     Variables {
-        /// Those of the first.
+        /// The number of variables of the first function.
         left: u32,
-        /// Those of the second.
+        /// The number of variables of the second function.
         right: u32,
     },
     /// A text that is no normal form.

@@ -10,7 +10,7 @@ pub(crate) fn group_items(cl: &OpenCl, on_gpu: usize) -> usize {
     items(cl.info().kind == DeviceKind::Gpu, cl.info().group_limit, on_gpu)
 }
 
-/// Items of a group where groups have so many at most: a power of two.
+/// Items of a group, a power of two and at most `group_limit`.
 pub(crate) fn items(is_gpu: bool, group_limit: usize, on_gpu: usize) -> usize {
     let wanted = if is_gpu { on_gpu } else { 64 };
     1 << wanted.min(group_limit).max(1).ilog2()

@@ -21,7 +21,7 @@ manycore_device::kernel! {
 /// Values between `-2 MOST_OFFSET` and `2 MOST_OFFSET` have bins, at most.
 const MOST_OFFSET: u64 = 1 << 22;
 
-/// So many values without a bin are listed.
+/// The most values without a bin that are listed.
 const OUTSIDE: usize = 4096;
 
 /// The largest absolute value in rows other than 0, and where it is first.
@@ -181,7 +181,7 @@ impl Part {
     }
 }
 
-/// A row is counted in pieces of so many values, so that a single one occupies all threads too.
+/// Values of a piece in which a row is counted: a single row occupies all threads, too.
 const PIECE: usize = 1 << 16;
 
 impl<'a> Tally<'a> {

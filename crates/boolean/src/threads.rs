@@ -1,4 +1,4 @@
-//! How threads share the rows and the sums of a step.
+//! The distribution of the rows and the sums of a step over threads.
 
 use manycore_device::{Device, Executor, Team};
 
@@ -7,7 +7,7 @@ pub(crate) const TASK: usize = 1 << 12;
 /// The parts of a sum for each thread, so that the threads end together.
 const PARTS_PER_THREAD: usize = 4;
 
-/// Runs what no device was told for: by all processors if it is `long`, else by the caller, which then needs no pool.
+/// Runs work for which no device was given: by all processors if it is `long`, else by the caller, which then needs no pool.
 pub(crate) fn with_host<R>(long: bool, work: impl FnOnce(Team<'_>) -> R) -> R {
     if !long {
         return work(Team::ALONE);
@@ -18,7 +18,7 @@ pub(crate) fn with_host<R>(long: bool, work: impl FnOnce(Team<'_>) -> R) -> R {
     }
 }
 
-/// How many of some items are a part of a sum: `least > 0`, or more, because every part's sums take memory.
+/// The number of items in a part of a sum: at least `least > 0`, since the sums of each part take memory.
 pub(crate) fn part_len(team: Team<'_>, items: usize, least: usize) -> usize {
     items.div_ceil(PARTS_PER_THREAD * team.threads()).max(least)
 }

@@ -47,7 +47,7 @@ pub(crate) fn give<T: Copy>(name: &str, result: &[T], to: &mut [T]) -> Result<()
     Ok(())
 }
 
-/// Copies a result to the beginning of the caller's array, and tells its length.
+/// Copies a result to the beginning of the caller's array, and stores its length in `len`.
 pub(crate) fn give_some<T: Copy>(name: &str, result: &[T], to: &mut [T], len: &mut usize) -> Result<(), Failure> {
     let Some(place) = to.get_mut(..result.len()) else {
         return Err(Failure::invalid(format!("{name} has {} elements, the result {}", to.len(), result.len())));

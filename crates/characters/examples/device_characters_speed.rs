@@ -17,7 +17,7 @@ use manycore_device::{Buffer, Device, DeviceError};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Measurements whose median is told.
+/// Measurements, of which the median is printed.
 const RUNS: usize = 15;
 /// Runs in a row that a measurement times, so that the markers around them count little.
 const TURNS: u32 = 4;

@@ -12,7 +12,7 @@ use crate::stream::{Block, Form, StreamError, Take, checked};
 use crate::table::{Construction, Tile, words};
 use crate::values::Values;
 
-/// Bytes of a block of rows on a device, where its memory lets it have so many.
+/// Bytes of a block of rows on a device whose memory has room for them.
 const BLOCK_BYTES: u64 = 64 << 20;
 /// The part of a device's room that a block takes: there are as many as lanes, with tables beside them.
 const ROOM_PART: u64 = 8;

@@ -26,7 +26,7 @@ pub struct Block<'a, V: Values> {
     pub columns: Range<u64>,
     /// The rows of the whole tile.
     pub all: Range<u64>,
-    /// How it was made, which tells how complex entries are rounded.
+    /// The construction, which determines the rounding of complex entries.
     pub construction: Construction,
     /// The entries, row after row.
     pub entries: &'a [V::Value],

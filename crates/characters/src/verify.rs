@@ -1,8 +1,8 @@
-//! Whether a table is what it should be, by the laws of characters instead of their formula.
+//! The check of a table, by the laws of characters instead of their formula.
 //!
-//! A function on the group with `f(z + g) = f(z) f(g)` for every element `z` and every generator `g` is a character, and its
-//! values at the generators tell which: so a row is proved right with `k` products an entry. Rows of different characters
-//! are orthogonal, `sum_z chi_w(z) conj(chi_v(z)) = 0`, and a row times itself is `N`: `T conj(T)^t = N I`.
+//! A function on the group with `f(z + g) = f(z) f(g)` for every element `z` and every generator `g` is a character, and its values at the
+//! generators determine which: so a row is proved right with `k` products an entry. Rows of different characters are orthogonal, `sum_z
+//! chi_w(z) conj(chi_v(z)) = 0`, and a row times itself is `N`: `T conj(T)^t = N I`.
 
 use std::fmt;
 
@@ -15,9 +15,9 @@ use crate::values::Values;
 pub enum Rows {
     /// All.
     All,
-    /// The first and the last, and so many picked at random by a seed.
+    /// The first and the last row, and further ones drawn at random by a seed.
     Random {
-        /// How many.
+        /// The number of random rows.
         count: usize,
         /// What determines them.
         seed: u64,
@@ -76,7 +76,7 @@ impl fmt::Display for Fault {
 pub enum Verdict {
     /// What was checked is right.
     Holds {
-        /// How many checks were made, at least 1: rows, or pairs of rows, a row with itself included.
+        /// The number of checks, at least 1: rows, or pairs of rows, a row with itself included.
         checks: u64,
     },
     /// Something is wrong.
@@ -101,7 +101,7 @@ impl Verdict {
         matches!(self, Self::Holds { .. })
     }
 
-    /// That so many checks passed.
+    /// The outcome of `checks` checks that passed.
     fn passed(checks: u64) -> Self {
         if checks == 0 { Self::NotChecked(Unchecked::NoRows) } else { Self::Holds { checks } }
     }

@@ -2,8 +2,8 @@
 //!
 //! A library that allocates and cannot be refused, as most do, ends a program by an abort, or is ended by the kernel later, when
 //! it writes what the system only promised. So every block is asked for here, wherever it comes from. A refusal is a null pointer
-//! where the caller says that it can take one ([`memory::refusable`]); else the program tells what is missing, removes the files
-//! that it has not finished, and ends with exit status 1.
+//! where the caller says that it can take one ([`memory::refusable`]); else the program names what is missing, removes the files that it
+//! has not finished, and ends with exit status 1.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -18,12 +18,12 @@ use crate::message;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Counted;
 
-/// Blocks from this size on are counted one by one. Smaller ones are counted by each thread, and told once they are as many bytes
-/// together: a counter that all threads share costs more than a small block.
+/// Blocks from this size on are counted one by one. Smaller ones are counted by each thread, and added to the common count once they are as
+/// many bytes together: a counter that all threads share costs more than a small block.
 const LARGE_BYTES: usize = 1 << 20;
 
 thread_local! {
-    /// Bytes of small blocks that this thread has allocated, less those that it has freed, since it told them last.
+    /// Bytes of small blocks that this thread has allocated, less those that it has freed, since it last added them to the common count.
     static SMALL_BYTES: Cell<isize> = const { Cell::new(0) };
 }
 

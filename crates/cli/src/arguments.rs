@@ -175,7 +175,7 @@ impl Command {
             Self::Man(_) => Some("a manual page"),
             Self::Code(code::Operation::Split(_)) => Some("a list of files"),
             Self::Code(code::Operation::Join(_))
-            // Its form is looked at once the command of the shards is known.
+            // Its form is checked once the command of the shards is known.
             | Self::Merge(_) => None,
             Self::Declared(called) => called.text_alone(),
         }

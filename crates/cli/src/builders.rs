@@ -1,7 +1,7 @@
 //! Programs that a command is going to need on a GPU, as earlier runs of its kind did: other processes build them side by side at the first use.
 //!
-//! `recipes.txt` has them by kinds of commands; `manycore-bench wait --recipes` makes it anew on a GPU. What a recipe has too much is built
-//! for nothing, and what it lacks is built when it is asked for.
+//! `recipes.txt` has them by kinds of commands; `manycore-bench wait --recipes` makes it anew on a GPU. Surplus programs of a recipe are
+//! built in vain, and missing ones are built on demand.
 
 use std::ffi::OsString;
 use std::fs::OpenOptions;
@@ -46,7 +46,7 @@ pub(crate) fn record(arguments: &[OsString]) {
     let all = waits::all();
     let names =
         all.iter().filter(|wait| is_built(wait.what) && builders::is_known(&wait.of)).map(|wait| wait.of.as_str());
-    // Those of self-tests are known without; in the order in which they were needed.
+    // Without the programs of self-tests, which every builder knows; in the order in which they were needed.
     let names: Vec<&str> = names.filter(|name| !name.starts_with("kernels/device/")).collect();
     if names.is_empty() {
         return;
@@ -65,7 +65,7 @@ fn programs<'a>(recipes: &'a str, kind: &str) -> impl Iterator<Item = &'a str> {
     of_kind.skip(1).map_while(|line| line.strip_prefix('\t'))
 }
 
-/// What tells commands of a kind: their words but files and numbers, and the length of the modulus.
+/// The kind of a command: its words except files and numbers, and the length of the modulus.
 fn kind(arguments: &[OsString]) -> String {
     let mut words = Vec::new();
     let mut is_modulus = false;

@@ -1,4 +1,4 @@
-//! Where the result goes: standard output, or the file of `-o`, which is looked at before the work begins.
+//! The destination of the result: standard output, or the file of `-o`, which is checked before the work begins.
 
 use std::path::Path;
 
@@ -66,7 +66,7 @@ pub(crate) fn beside(option: &str, (path, ends): (&Path, &[&str]), global: &Glob
     target(path).map(Some)
 }
 
-/// The error of a file that cannot be written, as the program has it.
+/// The program's error for a file that cannot be written.
 pub(crate) fn output_error(error: FileError) -> Error {
     match error {
         FileError::Write { file, error } => Error::Output { file: Some(file), error },

@@ -1,4 +1,4 @@
-//! Why a command failed, and what it answers to the shell.
+//! Errors of commands, and their exit statuses.
 
 use std::io;
 use std::path::Path;
@@ -102,7 +102,7 @@ impl Error {
         Self::Operation { message: error.told(&names), error }
     }
 
-    /// Whether it tells of work that needs more memory than there is, and not which option or file makes it so large.
+    /// Whether the work needs more memory than there is, and the error does not name the option or file that makes it so large.
     pub fn is_of_size(&self) -> bool {
         let device = match self {
             Self::Operation { error, .. } => return error.is_of_size(),
@@ -140,8 +140,8 @@ impl Error {
     }
 }
 
-/// The exit statuses of the program, and when it ends with them: what the command line and its files are to blame for is told apart from
-/// what the machine is.
+/// The exit statuses of the program, and when it ends with them: faults of the command line and its files differ from faults of the
+/// machine.
 pub const STATUS: [(u8, &str); 3] = [
     (0, "done; with `--verify`, the result was found right"),
     (

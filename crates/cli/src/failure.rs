@@ -1,17 +1,17 @@
-//! Failures that no error tells: defects of the program, and aborts of the libraries that it uses.
+//! Failures without an error: defects of the program, and aborts of the libraries that it uses.
 
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
 
 use crate::message;
 
-/// Runs `work`. A panic in it, which is a defect of the program, is told in one line, and the result is then `None`.
+/// Runs `work`. A panic in it, which is a defect of the program, is reported in one line, and the result is then `None`.
 ///
-/// An abort, which is how a library ends the program that it cannot go on in, ends it with exit status 1.
+/// An abort by a library that cannot go on ends the program with exit status 1.
 pub(crate) fn contained<T>(work: impl FnOnce() -> T) -> Option<T> {
     #[cfg(unix)]
     {
-        // Who aborts has told by then what was missing.
+        // The message of an abort is printed by then.
         let always = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
         let _ = signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGABRT, 1, always);
     }

@@ -1,4 +1,4 @@
-//! What whole jobs took on the host and on the GPU, kept for `--device auto`: of a job that was done before no estimate is needed.
+//! Recorded times of whole jobs on the host and on the GPU, for `--device auto`: a job that ran before needs no estimate.
 //!
 //! A job is known by its command line, in which the sizes of files stand for their names. Its seconds are those of the process, without
 //! what a later one does not wait for again: compilers, tests of devices and plans, measurements.
@@ -43,7 +43,7 @@ pub(crate) struct Times {
 /// The job of this process.
 struct Current {
     begun: Instant,
-    /// `None` of a job that reads a pipe, whose length nothing tells.
+    /// `None` for a job that reads a pipe, whose length is unknown.
     key: Option<u64>,
     /// The one device that computes.
     device: Option<Device>,

@@ -1,11 +1,11 @@
-//! What reports call what computes.
+//! Labels of devices in reports.
 
 use manycore::Device;
 use manycore::files::shown;
 
-/// What computes: a device, or several.
+/// A device, or several, with a label.
 pub(crate) trait Labelled {
-    /// What reports call it: `opencl:0 (NAME)`.
+    /// Its label in reports: `opencl:0 (NAME)`.
     fn label(&self) -> String;
 }
 
@@ -15,7 +15,7 @@ impl Labelled for Device {
     }
 }
 
-/// What reports call a device, or several.
+/// The label of a device, or of several, in reports.
 pub(crate) fn label(device: &impl Labelled) -> String {
     device.label()
 }

@@ -23,7 +23,6 @@ pub mod progress;
 pub mod readers;
 pub mod shard;
 mod signals;
-pub mod vector;
 pub mod verification;
 
 use std::ffi::OsString;

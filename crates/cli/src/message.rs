@@ -1,4 +1,4 @@
-//! What the program says on standard error: one line, without what a terminal would obey, and never the end of the program.
+//! Messages on standard error: one line each, without control characters; a failure to write one never ends the program.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use manycore::files::{escaped, shown};
 pub(crate) struct Quoted(Vec<String>);
 
 impl Quoted {
-    /// Those that a message must not repeat as they are, the longest first.
+    /// The arguments that a message must not repeat unescaped, the longest first.
     pub(crate) fn new(arguments: &[OsString]) -> Self {
         let environment: Vec<OsString> =
             [DEVICE_VARIABLE, TUNING_VARIABLE].iter().filter_map(std::env::var_os).collect();
@@ -39,7 +39,8 @@ impl Quoted {
     }
 }
 
-/// The command line without the program's name, as messages about memory name it: the options and the files that tell how much is wanted.
+/// The command line without the program's name, as messages about memory name it: the options and files that determine the size of the
+/// work.
 static COMMAND: Mutex<String> = Mutex::new(String::new());
 
 /// Keeps the command line for [`with_command`].
@@ -61,7 +62,7 @@ pub(crate) fn tell_waits() {
     }
 }
 
-/// Gives the command line to `tell`, without waiting and without memory: nothing where another thread has it.
+/// Passes the command line to `tell`, without waiting and without allocating: an empty one while another thread holds its lock.
 pub(crate) fn with_command<T>(tell: impl FnOnce(&str) -> T) -> T {
     match COMMAND.try_lock() {
         Ok(command) => tell(&command),
@@ -81,12 +82,12 @@ fn one_line(message: &str) -> String {
     }
 }
 
-/// Writes a message as one line to standard error. Nobody can be told that this fails, so it is no failure.
+/// Writes a message as one line to standard error. A failure here cannot be reported, so it is ignored.
 pub(crate) fn tell(message: &str) {
     let _ = writeln!(io::stderr().lock(), "manycore: {}", one_line(message));
 }
 
-/// What the standard library says of texts that are no numbers, and what a reader expects to be told.
+/// The standard library's messages about texts that are no numbers, and the program's.
 const PARSERS: [(&str, &str); 5] = [
     ("invalid digit found in string", "expected a whole number of at least 0"),
     ("cannot parse integer from empty string", "expected a whole number of at least 0"),

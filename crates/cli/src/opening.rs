@@ -14,7 +14,7 @@ pub(crate) fn begin(device: &Device) {
         return;
     }
     let device = device.clone();
-    // What goes wrong is told where the device is used.
+    // An error here appears again, and is reported, where the device is used.
     let started = Builder::new().spawn(move || drop(device.finish()));
     OPENING.lock().unwrap_or_else(PoisonError::into_inner).extend(started);
 }

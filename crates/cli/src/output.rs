@@ -70,7 +70,7 @@ fn time<S: Serializer>(seconds: &Option<f64>, serializer: S) -> Result<S::Ok, S:
     seconds.map(|seconds| seconds + 0.0).serialize(serializer)
 }
 
-/// The same object of a command without a check, for `--verify`: what was not checked never looks like what was.
+/// The JSON object of a command without a check, for `--verify`: unchecked results never look like checked ones.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 struct Unchecked<'a, R> {
     command: &'static str,
@@ -127,7 +127,7 @@ impl<R> Report<R> {
         }
     }
 
-    /// The same report of a result that a device made in the time of a profile, and of how it was checked.
+    /// The report with the device, the time and the profile of the result, and its check.
     #[must_use]
     pub(crate) fn of_run(self, device: &impl Labelled, spent: Spent, verification: Option<Verification>) -> Self {
         Self {
@@ -140,13 +140,13 @@ impl<R> Report<R> {
         }
     }
 
-    /// The same report of a result that no device made, and of how it was checked.
+    /// The report with its check, for a result that no device made.
     #[must_use]
     pub(crate) fn of_check(self, verification: Option<Verification>) -> Self {
         Self { verified: verification.as_ref().map(|_| true), verification, ..self }
     }
 
-    /// The same report with what becomes of its result.
+    /// The report with its result converted by `become_of`.
     pub fn map<S>(self, become_of: impl FnOnce(R) -> S) -> Report<S> {
         let Self {
             command,
@@ -174,7 +174,7 @@ impl<R> Report<R> {
         }
     }
 
-    /// The same report with a result, or another one.
+    /// The report with this result.
     pub fn with<S>(self, result: S) -> Report<S> {
         self.map(|_| result)
     }
@@ -351,7 +351,7 @@ pub fn write(global: &Global, content: impl FnOnce(&mut (dyn Write + Send)) -> i
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vector::Vector;
+    use manycore::operation::vector::Vector;
 
     fn json(vector: &Vector) -> String {
         serde_json::to_string(vector).unwrap()

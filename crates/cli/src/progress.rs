@@ -1,4 +1,4 @@
-//! What a long command is at, on standard error: one line, fed by the phases of the command and by the control of its work.
+//! The progress of a long command on standard error: one line, fed by the phases of the command and by the control of its work.
 
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,9 +10,9 @@ use manycore::Control;
 use manycore::device::Progress;
 use manycore::files::escaped;
 
-/// How long a command works before its line shows.
+/// The time that a command works before its line shows.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How often the line changes.
+/// The period of changes of the line.
 const PERIOD: Duration = Duration::from_millis(100);
 
 /// The line of the command under way.
@@ -91,7 +91,7 @@ fn watch(step: Progress) {
     if !IS_SHOWN.load(Ordering::Relaxed) {
         return;
     }
-    // Another thread that tells of a step does as well.
+    // If the lock is taken, another thread updates the line.
     if let Ok(mut line) = LINE.try_lock()
         && let Some(line) = &mut *line
         && line.changed.elapsed() >= PERIOD

@@ -1,5 +1,5 @@
-//! What commands read of files, without the commands: the fuzz targets of `crates/soak` read by these, print what was read, and read that
-//! again.
+//! The readers of the commands' files, without the commands: the fuzz targets of `crates/soak` read by these, print what was read, and read
+//! that again.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use manycore::semiring::operations::{Entry, Infinities};
 use crate::error::Error;
 use crate::input::{self, Numbers};
 use crate::shard;
-use crate::vector::{NumberType, Vector};
+use manycore::operation::vector::{NumberType, Vector};
 
 /// A graph: its nodes, and its arcs from a node to another one with their weights.
 pub type Arcs = (usize, Vec<(u32, u32, String)>);
@@ -101,7 +101,7 @@ pub fn positions(path: &Path) -> Result<(Vec<usize>, Vec<u32>), Error> {
     Ok((words.offsets, words.positions))
 }
 
-/// The orders of rows and columns as `sparse multiply` reads them, of a matrix with so many of both.
+/// The orders of rows and columns in the form that `sparse multiply` reads, of a matrix of `shape` rows and columns.
 ///
 /// # Errors
 /// Those of the command's input.

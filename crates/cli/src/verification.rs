@@ -1,4 +1,4 @@
-//! How results were verified, and what becomes of wrong ones.
+//! The verification of results, and the fate of wrong ones.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -19,12 +19,11 @@ pub struct Verification {
     pub chance_log2: Option<f64>,
 }
 
-/// Checks that results of this run have passed, for the line that tells of them.
+/// Checks that results of this run have passed, for the last line of the program.
 static PASSED: Mutex<Vec<Verification>> = Mutex::new(Vec::new());
 
 impl Verification {
-    /// A check that has passed, with the base-2 logarithm of the chance that it passes a wrong result. The program's last line tells of
-    /// it.
+    /// A check that has passed, with the base-2 logarithm of the chance that it passes a wrong result. The program's last line reports it.
     pub(crate) fn passed(method: &'static str, chance_log2: Option<f64>) -> Self {
         let passed = Self { method, chance_log2 };
         PASSED.lock().unwrap_or_else(PoisonError::into_inner).push(passed.clone());
@@ -38,7 +37,7 @@ impl From<Passed> for Verification {
     }
 }
 
-/// Says on standard error what was checked of a result that is not JSON, which has it.
+/// Reports on standard error what was checked of a result; a JSON result contains that itself.
 pub(crate) fn tell(global: &Global) {
     let passed = PASSED.lock().unwrap_or_else(PoisonError::into_inner);
     if let (false, false, Some(text)) = (global.json, global.quiet, told(&passed)) {

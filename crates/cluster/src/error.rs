@@ -39,7 +39,7 @@ pub enum ClusterError {
         ranks: usize,
         /// What is shared.
         what: &'static str,
-        /// How many of these there are.
+        /// The number of parts.
         parts: usize,
     },
     /// The weight of a path may pass the ends of its type.

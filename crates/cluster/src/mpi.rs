@@ -65,7 +65,7 @@ impl Ranks for Mpi {
     }
 }
 
-/// Does the work of this rank. A rank that fails tells its number, its machine and its error on standard error, and ends the run of all
+/// Does the work of this rank. A rank that fails prints its number, its machine and its error on standard error, and ends the run of all
 /// ranks, with exit status 1.
 ///
 /// # Errors

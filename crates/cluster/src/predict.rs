@@ -1,5 +1,5 @@
-//! What more devices and more hosts bring, from times on one and two: a part of each host that its devices do not divide, or of one host
-//! alone (Amdahl, Validity of the single processor approach, 1967), a part that they divide, and the network.
+//! Predicted speed-ups of more devices and more hosts, from times on one and two: a part of each host that its devices do not divide, or of
+//! one host alone (Amdahl, Validity of the single processor approach, 1967), a part that they divide, and the network.
 
 /// An operation as it was measured on one host, and what it sends.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,8 +30,8 @@ pub enum Rest {
 pub enum Exchange {
     /// Nothing to speak of: each host has its part of the input, and keeps that of the result.
     None,
-    /// So many bytes in all, each of which goes from one host to any other, as between the passes of a transform or in a sort: of `p`
-    /// hosts each sends `1 / p`, but for what stays.
+    /// The bytes of an all-to-all exchange in total, as between the passes of a transform or in a sort: each of `p` hosts sends `1 / p` of
+    /// them, apart from its own part.
     Slabs(f64),
     /// Hosts stand in a square, and each gets what those of its row and of its column have, as in products of matrices: `bytes / sqrt(p)`,
     /// where `bytes` are the rows and columns that all entries of the result are made of, each once.

@@ -17,8 +17,8 @@ pub trait Ranks {
         1 << 30
     }
 
-    /// Sends `out` to rank `to` and receives `into` from rank `from`, both at the same time; neither where it is empty. The rank
-    /// `to` receives so many bytes from this one in its same call, and `from` sends so many.
+    /// Sends `out` to rank `to` and receives `into` from rank `from`, both at the same time; neither where the slice is empty. In the same
+    /// call, rank `to` receives `out.len()` bytes from this rank, and rank `from` sends `into.len()` bytes.
     ///
     /// # Errors
     /// [`ClusterError::Lost`] where one of them is gone, or sends another number of bytes.

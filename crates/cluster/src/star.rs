@@ -117,7 +117,7 @@ impl Star {
         Self { products: Products::new(device), device: device.clone(), block: BLOCK }
     }
 
-    /// So many nodes are eliminated at a time; 0 counts as 1. By default 1024.
+    /// Sets the number of nodes that are eliminated at a time; 0 counts as 1. By default 1024.
     #[must_use]
     pub fn nodes_at_a_time(self, block: usize) -> Self {
         Self { block: block.max(1), ..self }

@@ -149,7 +149,7 @@ impl ErasureCode {
 #[derive(Debug, Clone)]
 pub struct Recovery(Lagrange);
 
-/// Whether a code has so many rows.
+/// Checks that a code of `data` data rows and `parity` parity rows exists.
 pub(crate) fn check_counts(data: usize, parity: usize) -> Result<(), CodeError> {
     if data == 0 || data.checked_add(parity).is_none_or(|rows| rows > MOST_ROWS) {
         return Err(CodeError::Counts { data, parity });

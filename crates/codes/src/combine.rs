@@ -5,7 +5,7 @@ use manycore_field::{BINARY_OUTPUTS, BinaryField16, BinarySlices};
 
 use crate::lagrange::Lagrange;
 
-// SAFETY: `on_device` alone launches it, with a matrix, rows and a result of the sizes that it tells.
+// SAFETY: `on_device` alone launches it, with a matrix, rows and a result of the sizes in its arguments.
 manycore_device::kernel! {
     /// Combinations of rows.
     unsafe CODES_COMBINE in manycore_kernels::codes::COMBINE: codes_combine
@@ -44,7 +44,7 @@ fn on_host(pool: &HostPool, lagrange: &Lagrange, rows: &[&[u8]], out: &mut [&mut
     let bytes = rows.iter().map(|row| row.len()).sum::<usize>() as u64;
     pool.step("codes_combine", bytes, bytes / 2 * out.len() as u64, || {
         let tasks = out.chunks_mut(BINARY_OUTPUTS).enumerate().flat_map(|(group, rows)| {
-            // The same part of every row of the group.
+            // Parts of equal ranges, one of every row of the group.
             let mut parts: Vec<_> = rows.iter_mut().map(|row| row.chunks_mut(TASK)).collect();
             let parts = std::iter::from_fn(move || parts.iter_mut().map(Iterator::next).collect::<Option<Vec<_>>>());
             parts.enumerate().map(move |(part, out)| (group * BINARY_OUTPUTS, part * TASK, out))

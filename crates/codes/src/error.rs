@@ -1,4 +1,4 @@
-//! Why a file was not split, or not put together again.
+//! Errors of splitting and joining files.
 
 use std::fmt;
 use std::io;
@@ -118,7 +118,7 @@ pub enum CodeError {
     Wrong {
         /// The file's checksum.
         expected: String,
-        /// That of what was put together.
+        /// The hash of the joined file.
         found: String,
     },
     /// A device computed another file than the host, whose file has the right checksum.

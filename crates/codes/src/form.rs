@@ -59,7 +59,7 @@ pub struct Header {
 }
 
 impl Layout {
-    /// That of files that are split now: blocks of 64 KiB, or as large a power of two as keeps a stripe within 8 MiB.
+    /// The form of files that are split now: blocks of 64 KiB, or as large a power of two as keeps a stripe within 8 MiB.
     ///
     /// # Errors
     /// [`CodeError::Counts`].
@@ -84,12 +84,12 @@ impl Layout {
         bytes.div_ceil(self.stripe_bytes() as u64)
     }
 
-    /// Bytes of the blocks of a stripe that holds so many bytes of the file.
+    /// Bytes of each block of a stripe that holds `stripe_bytes` bytes of the file.
     pub(crate) fn block_of(&self, stripe_bytes: usize) -> usize {
         stripe_bytes.div_ceil(self.data).next_multiple_of(UNIT).min(self.block_bytes)
     }
 
-    /// Bytes of a file of so many bytes that a stripe holds.
+    /// The number of bytes that stripe `stripe` holds of a file of `bytes` bytes.
     pub(crate) fn bytes_of(&self, bytes: u64, stripe: u64) -> usize {
         let begin = stripe.saturating_mul(self.stripe_bytes() as u64);
         bytes.saturating_sub(begin).min(self.stripe_bytes() as u64) as usize
@@ -100,12 +100,12 @@ impl Layout {
         HEADER_BYTES as u64 + stripe * (self.block_bytes + CHECK_BYTES) as u64
     }
 
-    /// Bytes of every part of a file of so many bytes; 2^64 - 1 where they are more.
+    /// Bytes of every part of a file of `bytes` bytes; 2^64 - 1 where the number passes 64 bits.
     pub fn part_bytes(&self, bytes: u64) -> u64 {
         self.checked_part_bytes(bytes).unwrap_or(u64::MAX)
     }
 
-    /// The same; `None` from 2^64 on.
+    /// Bytes of every part of a file of `bytes` bytes; `None` from 2^64 on.
     fn checked_part_bytes(&self, bytes: u64) -> Option<u64> {
         let Some(last) = self.stripes(bytes).checked_sub(1) else { return Some(HEADER_BYTES as u64) };
         let before = last.checked_mul((self.block_bytes + CHECK_BYTES) as u64)?.checked_add(HEADER_BYTES as u64)?;

@@ -1,4 +1,4 @@
-//! Control of long work: it is cancelled from another thread, watched as it goes on, and kept within a limit of memory.
+//! Control of long work: cancellation from another thread, progress, and a limit of memory.
 //!
 //! A control belongs to the work that [`Control::run`] does on the calling thread. Operations look at it where they ask for
 //! memory, where they enqueue a kernel, and between the steps of long work on the host ([`checkpoint`]); so every operation can be
@@ -92,8 +92,8 @@ impl Control {
         Self(Arc::new(State { watch: Some(Box::new(watch)), ..State::default() }))
     }
 
-    /// The same control with a limit of the bytes that buffers made under it have on one device, the host among them, and of each
-    /// piece of the host's memory that it asks for outside of buffers; a new control, which counts from 0.
+    /// A new control that limits the bytes of buffers made under it on each device, the host among them, and of each allocation of the
+    /// host's memory outside of buffers. It counts from 0.
     ///
     /// Operations that go by blocks take blocks that fit ([`Device::room_bytes`](crate::Device::room_bytes)); others fail with
     /// [`DeviceError::OutOfMemory`] where they need more.
@@ -183,7 +183,7 @@ pub(crate) fn is_controlled() -> bool {
     CURRENT.with_borrow(Option::is_some)
 }
 
-/// Fails where the work of this thread is cancelled, or may not have so many bytes at once.
+/// Fails where the work of this thread is cancelled, or its limit of memory refuses an allocation of `bytes` bytes.
 pub(crate) fn allocation(bytes: u64) -> Result<(), DeviceError> {
     checkpoint()?;
     let limit = CURRENT.with_borrow(|current| current.as_ref().and_then(Control::limit_bytes));

@@ -93,7 +93,7 @@ impl Device {
         .clone()
     }
 
-    /// The host with so many threads; 0 stands for all processors.
+    /// The host with `threads` threads; 0 stands for all processors.
     ///
     /// # Errors
     /// [`DeviceError::TooLarge`] for more than [`MOST_THREADS`](crate::MOST_THREADS); [`DeviceError::Threads`] when the
@@ -102,12 +102,12 @@ impl Device {
         Ok(Self::of(Inner::Host(Arc::new(HostPool::new(threads)?))))
     }
 
-    /// An OpenCL device as another one that offers at most so many bytes of local memory and items of a group; the host
-    /// as it is.
+    /// A view of an OpenCL device with at most the given bytes of local memory and items of a group; the host
+    /// unchanged.
     ///
     /// Tiles are then small, and work-items keep as many values as make a group fill the local memory, so that short
-    /// inputs take as many passes over memory as long ones do elsewhere: tests reach every route of an operation by it.
-    /// The handle is a device of its own, with its own queues, memory and kernels.
+    /// inputs take as many passes over memory as long ones do elsewhere: tests reach every algorithm of an operation by
+    /// it. The handle is a device of its own, with its own queues, memory and kernels.
     ///
     /// ```
     /// use manycore_device::Device;
@@ -192,9 +192,9 @@ impl Device {
         most.min(self.room_bytes())
     }
 
-    /// Asks whether new buffers of so many bytes together fit the device ([`Device::room_bytes`]): before the work, where the size of its
-    /// result is known. Bytes of less than 64 MiB are compared with the limit of the [`Control`](crate::Control) alone, which takes
-    /// no time.
+    /// Checks that new buffers of `bytes` bytes together fit the device ([`Device::room_bytes`]): for a check before the work, where the
+    /// size of its result is known. Bytes of less than 64 MiB are compared with the limit of the [`Control`](crate::Control) alone, which
+    /// takes no time.
     ///
     /// ```
     /// use manycore_device::{Device, DeviceError};
@@ -258,7 +258,7 @@ impl Device {
     pub fn proofs(&self) -> SelfTestMode {
         match &self.inner {
             Inner::Host(_) => SelfTestMode::Off,
-            // The opening of the device tells of a variable that has no such value.
+            // A variable with another value is an error when the device is opened.
             Inner::OpenCl(_) => self.proofs.unwrap_or_else(|| SelfTestMode::from_env().unwrap_or_default()),
         }
     }
@@ -343,7 +343,7 @@ impl Device {
         }
     }
 
-    /// Runs `work` and tells what ran on this device meanwhile, from all threads. One profile is taken at a time; a
+    /// Runs `work` and returns the profile of this device meanwhile, for all threads. One profile is taken at a time; a
     /// second thread that asks waits.
     ///
     /// # Errors

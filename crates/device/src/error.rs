@@ -1,4 +1,4 @@
-//! What can go wrong with devices, memory and kernels.
+//! Errors of devices, memory and kernels.
 
 use std::fmt::Write as _;
 use std::panic::Location;

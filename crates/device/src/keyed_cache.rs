@@ -70,7 +70,7 @@ impl<K: Hash + Eq + Clone, V> Cache<K, V> {
     /// one.
     ///
     /// # Errors
-    /// Those of `make`; the cache then has no entry for `key`, and a thread that waited for the value makes it itself.
+    /// Those of `make`; the cache then has no entry for `key`, and each thread that waited for the value computes it.
     pub fn get<E>(&self, key: K, make: impl FnOnce(&K) -> Result<V, E>) -> Result<Arc<V>, E> {
         if let Some(value) = self.entries().get(&key) {
             return Ok(Arc::clone(value));

@@ -22,8 +22,8 @@ thread_local! {
     static SEEN: RefCell<Vec<Launches>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Runs `work` and tells what this thread launched on OpenCL devices meanwhile. Observations may stand within each other; the outer
-/// one has the launches of the inner one, too. Nothing is waited for.
+/// Runs `work` and returns this thread's launches on OpenCL devices meanwhile. Observations may be nested; the outer one has the launches
+/// of the inner one, too. The call waits for no launch.
 ///
 /// ```
 /// use manycore_device::{Device, launched};

@@ -1,4 +1,4 @@
-//! What ran, how long it took, and how many bytes and operations that was.
+//! Profiles: the work that ran, its times, bytes and operations.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::error::DeviceError;
 use crate::launched;
 use crate::opencl::objects::Event;
 
-/// What an entry of a profile did.
+/// The kind of an entry of a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Kind {
@@ -50,7 +50,7 @@ pub struct Entry {
     pub name: &'static str,
     /// When it began, in seconds from the profile's first entry.
     pub start_seconds: f64,
-    /// How long it took, by the device's own clock (the host's steps: by the process's).
+    /// Its time by the device's own clock (for steps of the host: by the process's), in seconds.
     pub seconds: f64,
     /// Bytes read and written, as declared.
     pub bytes: u64,
@@ -58,7 +58,7 @@ pub struct Entry {
     pub operations: u64,
 }
 
-/// What ran during [`Device::profile`](crate::Device::profile), in the order of its beginning.
+/// The work during [`Device::profile`](crate::Device::profile), in the order in which it began.
 ///
 /// Its `Display` is a table: one line a name, with the number of runs, the time, and bytes and operations per second.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -201,7 +201,7 @@ impl Recorder {
     }
 }
 
-/// What was recorded, in the order of the beginnings.
+/// The recorded entries, in the order in which they began.
 fn entries(records: Vec<Record>, device: &str) -> Result<Vec<Entry>, DeviceError> {
     let origin = records.iter().filter_map(|record| match record.time {
         Time::Host(start, _) => Some(start),

@@ -1,4 +1,4 @@
-//! What is known of the self-test of a device, and when one is run.
+//! The outcome of a device's self-test, and the mode in which tests run.
 
 use crate::error::DeviceError;
 use crate::failure::{Failure, NeededBy, SELF_TEST_VARIABLE};
@@ -42,7 +42,7 @@ impl SelfTestMode {
     }
 }
 
-/// What is known of the self-test of a device: [`Device::self_test`](crate::Device::self_test).
+/// The state of a device's self-test: [`Device::self_test`](crate::Device::self_test).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SelfTest {
@@ -54,7 +54,7 @@ pub enum SelfTest {
     Failed(Vec<Failure>),
 }
 
-/// What a self-test found.
+/// The outcome of a self-test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Proof {
     /// `None` where no test was run and the device is trusted.
@@ -79,7 +79,7 @@ impl Proof {
         self.failures().iter().any(|failure| failure.needed_by == what)
     }
 
-    /// Whether kernels may compute in double precision, where the device has it and is not refused.
+    /// Whether the self-test allows kernels in double precision, on a device that supports it.
     pub(crate) fn double(&self) -> bool {
         !self.lacks(NeededBy::Double)
     }
@@ -99,7 +99,7 @@ impl Proof {
         })
     }
 
-    /// What callers are told.
+    /// The outcome in the public form.
     pub(crate) fn told(&self) -> SelfTest {
         match &self.failures {
             None => SelfTest::Unknown,

@@ -1,4 +1,4 @@
-//! The same memory seen as words of another type.
+//! Memory seen as words of another type.
 
 use crate::buffer::storage::{Buffer, Storage};
 use crate::error::DeviceError;
@@ -47,7 +47,7 @@ impl<T: Word> Buffer<T> {
 }
 
 impl<T: Word> Storage<T> {
-    /// The same memory as `len` words of another type, which fit it.
+    /// The memory as `len` words of another type, which fit it.
     fn seen_as<U: Word>(self, len: usize) -> Storage<U> {
         match self {
             Self::Host(memory) => Storage::Host(memory.seen_as(len)),

@@ -8,9 +8,9 @@ use crate::error::DeviceError;
 use crate::info::DeviceKind;
 
 impl Device {
-    /// Runs `work` and tells how many seconds the device took, from the end of what was enqueued before to the end of
-    /// what `work` enqueued, by the device's clock: the gaps between launches count, and unlike a profile this adds
-    /// nothing to each launch. On the host, the seconds of `work` itself.
+    /// Runs `work` and returns the device's seconds from the end of earlier work to the end of what `work` enqueued, by
+    /// the device's clock: the gaps between launches count, and unlike a profile this adds nothing to each launch. On
+    /// the host, the wall-clock seconds of `work`.
     ///
     /// # Errors
     /// [`DeviceError::Api`] when something failed on the device.
@@ -19,8 +19,8 @@ impl Device {
         Ok((result, seconds))
     }
 
-    /// The same with other work enqueued before, whose seconds do not count: while the device is busy with it, launches
-    /// queue up, so that what `work` takes does not depend on how fast the host enqueues.
+    /// The seconds of `work` behind other work, whose seconds do not count: while the device is busy with that,
+    /// launches queue up, so that the time of `work` does not depend on the speed at which the host enqueues.
     ///
     /// # Errors
     /// As [`Device::elapsed`].
@@ -94,7 +94,7 @@ fn typeless<R, E: From<DeviceError>>(
     time: impl FnOnce(&mut dyn FnMut() -> Result<(), DeviceError>) -> Result<R, DeviceError>,
 ) -> Result<R, E> {
     let mut failed = None;
-    // The work's own error is told in the place of this one.
+    // The error of `work` replaces this one.
     let told = time(&mut || {
         work().map_err(|error| {
             failed = Some(error);
@@ -179,9 +179,9 @@ fn in_a_row(device: &Device, work: &mut dyn FnMut() -> Result<(), DeviceError>) 
     Ok(manycore_model::fit::median(seconds).unwrap_or(f64::INFINITY))
 }
 
-/// Seconds of so many turns of `work`, `runs` times, each behind fills that take longer than the host takes to enqueue
-/// the turns. `None` where that is not possible, because `work` waits for the device, or not needed, because the device
-/// takes far longer than the host.
+/// Seconds of `turns` turns of `work`, measured `runs` times, each behind fills that take longer than the host takes to
+/// enqueue the turns. `None` where that is not possible, because `work` waits for the device, or not needed, because
+/// the device takes far longer than the host.
 ///
 /// # Errors
 /// As [`seconds`].

@@ -277,14 +277,14 @@ impl<'scope> Transfers<'scope> {
 }
 
 /// Waits until a transfer has ended by all means there are: by waiting for it, by waiting for its queue, by looking at its status.
-/// A wait that fails does not say that nothing is written any more. The outcome; `None` where the transfer may be under way still,
-/// and nobody can tell when it ends.
+/// After a wait that fails, writes may still go on. Returns the outcome; `None` where the transfer may still be in progress, and its end
+/// cannot be known.
 fn ended(
     wait: impl FnOnce() -> Result<(), DeviceError>,
     status: impl Fn() -> Option<i32>,
     finish: impl FnOnce() -> bool,
 ) -> Option<Result<(), DeviceError>> {
-    /// How long a transfer that cannot be waited for is looked at: 64 GiB at 1 GB/s.
+    /// The time for which a transfer that cannot be waited for is polled: 64 GiB at 1 GB/s.
     const PATIENCE: Duration = Duration::from_secs(64);
     let outcome = wait();
     // Codes below 0 are of commands that ended by an error.

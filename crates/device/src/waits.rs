@@ -1,18 +1,19 @@
-//! What a process waits for beside its work: devices that are listed, opened and tested, programs that are built, plans that are chosen, proved and measured.
+//! Waits of a process beside its work: devices that are listed, opened and tested, programs that are built, plans that are chosen, proved
+//! and measured.
 
 use std::cell::Cell;
 use std::fmt;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
-/// Waits that are kept; later ones of a process that goes on for long are not.
+/// The most waits that are recorded; later ones of a long process are not.
 const MOST: usize = 1 << 12;
 
 /// What is waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Waiting {
-    /// The driver loads, and tells its devices.
+    /// The driver loads, and lists its devices.
     Listing,
     /// A device's context and queues are made.
     Opening,
@@ -59,7 +60,7 @@ pub struct Wait {
     pub of: String,
     /// When it began, in seconds from the first wait of the process.
     pub start_seconds: f64,
-    /// How long it took, in seconds, the waits within it included.
+    /// Its time in seconds, nested waits included.
     pub seconds: f64,
     /// The waits of its thread that it is within.
     pub depth: usize,
@@ -80,7 +81,7 @@ thread_local! {
     static DEPTH: Cell<usize> = const { Cell::new(0) };
 }
 
-/// A wait that goes on; it is noted at its end, also where that is a panic.
+/// A wait in progress, recorded at its end, also where that is a panic.
 struct Ongoing {
     what: Waiting,
     of: String,

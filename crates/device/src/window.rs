@@ -224,7 +224,7 @@ impl<T: Word> ViewMut<'_, T> {
     /// ```
     ///
     /// # Errors
-    /// [`DeviceError::Range`] for rows and columns that there are not; [`DeviceError::Length`] where the block has another number of
+    /// [`DeviceError::Range`] for rows and columns outside of the matrix; [`DeviceError::Length`] where the block has another number of
     /// words; as [`ViewMut::write_with`].
     pub fn write_block(
         &mut self,

@@ -54,7 +54,7 @@ impl<T: Elements> Columns<T> {
         Self { scalars: types.iter().enumerate().map(column).collect(), len: elements.len(), elements: PhantomData }
     }
 
-    /// Columns that fit the type, each of so many words.
+    /// Columns that fit the type, each of `len` words.
     pub(crate) fn of(scalars: Vec<Owned>, len: usize) -> Self {
         Self { scalars, len, elements: PhantomData }
     }
@@ -70,7 +70,7 @@ impl<T: Elements> Columns<T> {
         fits.then_some(Self { scalars, len, elements: PhantomData })
     }
 
-    /// One element so many times.
+    /// One element, repeated `len` times.
     pub fn filled(element: T, len: usize) -> Self {
         let mut bits = Vec::new();
         element.put_bits(&mut bits);

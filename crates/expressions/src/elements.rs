@@ -1,4 +1,4 @@
-//! What functions take and give: numbers, truth values, and tuples of them, also of tuples.
+//! Arguments and results of functions: numbers, truth values, and nested tuples of them.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! What can be wrong with a function, or with what it is given.
+//! Errors of functions and of their arguments.
 
 use manycore_device::DeviceError;
 
@@ -30,9 +30,9 @@ pub enum ExpressionError {
     Count {
         /// `inputs`, `outputs` or `tables`.
         what: &'static str,
-        /// How many it has.
+        /// The expected number.
         expected: usize,
-        /// How many were given.
+        /// The given number.
         given: usize,
     },
     /// An argument of another type.

@@ -7,7 +7,7 @@ use crate::scalar::ScalarType;
 /// The place of an operation in its graph.
 pub(crate) type Id = u32;
 
-/// An operation of one value; the result has its type where none is told.
+/// An operation on one value; the result has the value's type unless a variant names another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Unary {
     /// 0 - x, modulo 2^bits of integers.
@@ -27,7 +27,7 @@ pub(crate) enum Unary {
     TrailingZeros,
     /// To the type of the result: integers modulo 2^bits, numbers to integers towards 0 and to the nearest that there is.
     Convert,
-    /// The same bits as another type of the same size.
+    /// The bits as another type of equal size.
     Reinterpret,
 }
 
@@ -76,7 +76,7 @@ pub(crate) enum Op {
     Fused(Id, Id, Id),
     /// The word of a table, by its number, at an index; the last word for those past the end, 0 for none.
     Read(u16, Id),
-    /// The first, which devices compute by a text of OpenCL C of so many of the others.
+    /// The first node, which devices compute by a text of OpenCL C whose arguments are the given number of the other nodes.
     Snippet(&'static str, Id, [Id; 3], u8),
 }
 
@@ -135,7 +135,7 @@ impl Graph {
         };
         let constant = |truth: bool| Simpler::Node(Node { op: Op::Constant(truth.into()), kind: ScalarType::Bool });
         match op {
-            // NaN is not equal to itself.
+            // A NaN is unequal to every value, so equal nodes decide nothing for floating-point types.
             Op::Binary(comparison @ (Binary::Equal | Binary::Less | Binary::LessOrEqual), a, b)
                 if a == b && node(a).is_some_and(|of| !of.kind.is_floating()) =>
             {

@@ -1,4 +1,4 @@
-//! Laws of operations, tried on elements that lie near the corners of their types: a law that fails is told with the elements.
+//! Laws of operations, tested on elements near the limits of their types: a law that fails is reported with the elements.
 
 use std::fmt;
 
@@ -238,7 +238,7 @@ fn apply<T: Elements>(operation: &Operation<T>, a: &[T], b: &[T]) -> Vec<T> {
     }
 }
 
-/// Whether two elements are the same, where what is no number is the same as itself.
+/// Whether two elements are the same; two NaNs are.
 #[allow(clippy::float_cmp)] // bits and zeros
 fn is_same<T: Elements>(a: &T, b: &T) -> bool {
     let bits = |x: &T| {

@@ -148,7 +148,7 @@ macro_rules! views {
         )*
 
         impl<'a> WordsMut<'a> {
-            /// The same words, for a shorter time.
+            /// The words, borrowed for a shorter time.
             pub fn reborrow(&mut self) -> WordsMut<'_> {
                 match self {
                     $(Self::$name(view) => WordsMut::$name(view.reborrow()),)*
@@ -165,7 +165,7 @@ views! { U8 u8, I8 i8, U16 u16, I16 i16, U32 u32, I32 i32, U64 u64, I64 i64, F32
 pub enum MapInput<'a> {
     /// A value for each element.
     Words(Words<'a>),
-    /// The same value for all, by its bits.
+    /// One value for all elements, by its bits.
     Same(u64),
 }
 
@@ -362,7 +362,7 @@ fn spec(program: &Program, same: &[bool]) -> &'static KernelSpec {
         arguments.declared(),
         given.join(", "),
     );
-    // SAFETY: `Map::on_device` alone launches it, with columns of `count` words and tables of the lengths that it tells; the
-    // kernel guards items past the count, and the function bounds the places in tables that it reads.
+    // SAFETY: `Map::on_device` alone launches it, with columns of `count` words and tables of the lengths in its arguments; the kernel
+    // guards items past the count, and the function bounds the places in tables that it reads.
     unsafe { generated::spec("map", source, arguments.into_params()) }
 }

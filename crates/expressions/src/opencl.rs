@@ -71,7 +71,7 @@ pub(crate) fn memory_name(kind: ScalarType) -> &'static str {
     kind.memory().opencl_name()
 }
 
-/// The unsigned type of so many bits.
+/// The unsigned type of `bits` bits.
 fn unsigned(bits: u32) -> &'static str {
     match bits {
         8 => "uchar",

@@ -106,7 +106,7 @@ impl Program {
         self.nodes.iter().filter(|node| !matches!(node.op, Op::Input(_) | Op::Constant(_))).count()
     }
 
-    /// The operations of a call by kind, each as often as the text has it.
+    /// The operations of a call by kind, counted as they occur in the text.
     pub fn counts(&self) -> Counts {
         self.counts_without(&vec![false; self.nodes.len()])
     }
@@ -146,7 +146,7 @@ impl Program {
     fn counts_without(&self, left_out: &[bool]) -> Counts {
         let mut counts = Counts::default();
         for (node, _) in self.nodes.iter().zip(left_out).filter(|(_, left_out)| !**left_out) {
-            // The operands tell what a comparison or conversion works on.
+            // The operands have the type that a comparison or conversion works on.
             let kind = node.op.operands().last().map_or(node.kind, |operand| self.nodes[operand as usize].kind);
             match (node.op, kind) {
                 (Op::Input(_) | Op::Constant(_), _) => {}

@@ -1,4 +1,4 @@
-//! What is recorded while a function is written: its graph, and what is wrong with it.
+//! The recording of a function: its graph, and its first error.
 
 use std::cell::RefCell;
 
@@ -73,8 +73,8 @@ pub(crate) fn push(op: Op, kind: ScalarType, operands: &[Untyped]) -> Untyped {
     })
 }
 
-/// Records a function's operations once more, on these arguments; gives its results.
-/// Table `i` becomes number `table(i)`.
+/// Records a function's operations again, on these arguments, and returns its results. Table `i` becomes number
+/// `table(i)`.
 pub(crate) fn replay(
     nodes: &[Node],
     arguments: &[Untyped],
@@ -120,7 +120,7 @@ impl Untyped {
     }
 }
 
-/// Whether a text is one expression with places for so many arguments.
+/// Whether a text is one expression with places for `count` arguments.
 fn is_expression(text: &str, count: u8) -> bool {
     let (mut rest, mut open) = (text, 0i64);
     if text.trim().is_empty() {

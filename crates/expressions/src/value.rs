@@ -125,7 +125,7 @@ impl<T: Number> Value<T> {
         self.binary(Binary::Maximum, other.into())
     }
 
-    /// Its size; of the least signed integer itself.
+    /// The absolute value; the least signed integer stays as it is.
     #[must_use]
     pub fn abs(self) -> Self {
         self.unary(Unary::Absolute)

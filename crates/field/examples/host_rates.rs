@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use manycore_field::{Goldilocks, LengthMismatch, PrimeField, ResidueWord, Semiring, SliceWord, primes};
 
-/// Two slices of so many words and the result are 24 or 48 KiB at most.
+/// Words of a slice: two slices and the result take 24 or 48 KiB at most.
 const LEN: usize = 2048;
 const REPEATS: usize = 500;
 const ROUNDS: usize = 41;

@@ -1,4 +1,4 @@
-//! What can be wrong with a modulus, a residue or a slice.
+//! Errors of moduli, residues and slices.
 
 use manycore_device::{ErrorKind, LibraryError};
 use thiserror::Error;

@@ -1,4 +1,4 @@
-//! What fields of residues have beyond a field: a word for the order, square roots, roots of unity.
+//! Fields of residues: beyond a field, a word for the order, square roots, roots of unity.
 
 use num_integer::Integer as _;
 
@@ -65,7 +65,7 @@ pub trait ModularField: Field<Element: ResidueWord> {
         let group = self.order() - 1;
         let divisors = primes::factorise(group);
         let mut candidate = self.one();
-        // Ends at a generator, which every finite field's group has; mod 2 it is one itself.
+        // Ends at a generator, which every finite field's group has; modulo 2 the first candidate is one.
         while divisors.iter().any(|&(q, _)| self.power(candidate, group / q) == self.one()) {
             candidate = self.add(candidate, self.one());
         }

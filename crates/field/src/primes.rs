@@ -97,7 +97,7 @@ pub fn factorise(n: u64) -> Vec<(u64, u32)> {
     powers
 }
 
-/// A divisor of an odd composite number other than 1 and itself.
+/// A proper divisor of an odd composite number `n`: neither 1 nor `n`.
 fn proper_divisor(n: u64) -> u64 {
     let root = n.isqrt();
     if root * root == n {

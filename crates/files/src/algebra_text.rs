@@ -42,7 +42,7 @@ impl AlgebraText {
         self.polynomial_in("x", modulus, coefficients)
     }
 
-    /// The same in another variable, of coefficients that may be negative or fractions.
+    /// The text of a polynomial in the given variable, whose coefficients may be negative or fractions.
     pub fn polynomial_in<C: Display + PartialEq + Default>(
         self,
         variable: &str,

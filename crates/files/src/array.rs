@@ -148,7 +148,7 @@ impl<'a> Array<'a> {
     }
 }
 
-/// The error of an array that can be read no further than so many of its values.
+/// The error of an array that ends, or fails to be read, after `index` of its `len` values.
 pub(crate) fn ended(file: String, error: Option<io::Error>, index: usize, len: u64) -> FileError {
     let reason = match error.filter(|error| error.kind() != io::ErrorKind::UnexpectedEof) {
         None => format!("ends after {index} of {len} values"),

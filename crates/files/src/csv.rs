@@ -49,7 +49,7 @@ impl<'a> Table<'a> {
             !is_quoted && matches!(c, ',' | ';' | '\t')
         });
         let separators: Vec<char> = separators.collect();
-        // No number has a semicolon within, while a comma may be a decimal one, which is told.
+        // A number has no semicolon, while a comma may be a decimal comma, for which there is an error.
         let preferred: &[char] = if is_numeric(0) { &['\t', ';'] } else { &['\t'] };
         let separator = preferred.iter().find(|separator| separators.contains(separator));
         let separator = separator.or(separators.first()).copied().unwrap_or(',');

@@ -29,7 +29,7 @@ pub fn decode<'a>(bytes: &'a [u8], file: &str) -> Result<Cow<'a, str>, FileError
     }
 }
 
-/// The same for bytes that are not needed any more.
+/// [`decode`] for bytes that are consumed.
 pub(crate) fn decode_owned(bytes: Vec<u8>, file: &str) -> Result<String, FileError> {
     match String::from_utf8(bytes) {
         Ok(mut text) => {

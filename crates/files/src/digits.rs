@@ -13,7 +13,7 @@ const fn repeated(byte: u8) -> u64 {
 }
 
 /// The integer that bytes begin with, 1 to 19 digits behind a minus or none, and the bytes that it takes. None where they begin with
-/// anything else, with more digits, or with `-0`, which floating point tells from 0.
+/// anything else, with more digits, or with `-0`, which floating point distinguishes from 0.
 #[inline]
 pub(crate) fn integer(bytes: &[u8]) -> Option<(i128, usize)> {
     let sign = usize::from(bytes.first() == Some(&b'-'));
@@ -34,7 +34,7 @@ pub(crate) fn integer(bytes: &[u8]) -> Option<(i128, usize)> {
     if len == 0 || sign == 1 && value == 0 {
         return None;
     }
-    // No branch tells signs apart: those of a matrix are in no order.
+    // No branch depends on the sign: signs of a matrix are unpredictable.
     let negative = -(sign as i128);
     Some(((i128::from(value) ^ negative) - negative, sign + len))
 }

@@ -1,4 +1,4 @@
-//! Why a file cannot be read or written.
+//! Errors of reading and writing files.
 
 use std::io;
 
@@ -101,6 +101,11 @@ pub enum FileError {
 }
 
 impl FileError {
+    /// A line of a file that is wrong.
+    pub(crate) fn at(file: &str, line: usize, reason: LineFault) -> Self {
+        Self::Line { file: file.to_owned(), line, reason: Box::new(reason) }
+    }
+
     /// Whether memory was missing, and nothing is wrong with the file.
     pub fn is_out_of_memory(&self) -> bool {
         match self {

@@ -1,4 +1,4 @@
-//! What can be wrong with a line or a value of a file.
+//! Faults of a line or a value of a file.
 
 /// What is wrong with a line or a value of a file. Rows and columns are counted from 1, as files do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -17,7 +17,7 @@ pub enum LineFault {
     Fields {
         /// Its fields.
         found: usize,
-        /// Those of the line before.
+        /// The fields of the line before.
         expected: usize,
     },
     /// A field of comma-separated values without a number.
@@ -89,7 +89,7 @@ pub enum LineFault {
     Modulus {
         /// The modulus of the text.
         given: u64,
-        /// That of the numbers read; `None` for integers.
+        /// The modulus of the numbers read; `None` for integers.
         expected: Option<u64>,
     },
     /// Another number of entries than rows and columns have.
@@ -257,7 +257,7 @@ pub enum LineFault {
     Missing {
         /// Entries that were read.
         given: u64,
-        /// Entries that the header tells of.
+        /// The number of entries by the header.
         expected: u64,
     },
     /// The file ends before all numbers of a section.
@@ -267,7 +267,7 @@ pub enum LineFault {
         what: &'static str,
         /// Numbers that were read.
         given: u64,
-        /// Numbers that the header tells of.
+        /// The number of numbers by the header.
         expected: u64,
     },
     /// SMS ends without its last line.
@@ -276,7 +276,7 @@ pub enum LineFault {
     /// More follows the last entry.
     #[error("more follows the last of {expected} entries")]
     Surplus {
-        /// Entries that the header tells of.
+        /// The number of entries by the header.
         expected: u64,
     },
 }

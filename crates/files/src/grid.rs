@@ -8,7 +8,7 @@ const SHOWN: usize = 12;
 /// Rows or columns shown at both ends of more.
 const AT_ENDS: usize = 5;
 
-/// The rows or columns of so many that are shown, ascending: all of up to 12, else the first five and the last five.
+/// The rows or columns that are shown, of the given number, ascending: all of up to 12, else the first five and the last five.
 ///
 /// ```
 /// use manycore_files::grid;

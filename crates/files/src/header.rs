@@ -113,8 +113,8 @@ fn value_of(text: &str, key: &str) -> Option<std::ops::Range<usize>> {
     Some(begin..begin + text[begin..][..len].trim_end().len())
 }
 
-/// The shape that a header's bytes tell, and where it stands among them. It is looked at before the header is interpreted, since the
-/// product of broken sizes may not fit a word; Python 2 writes long integers with an `L`.
+/// The shape in a header's bytes, and its byte range. It is parsed before the whole header, since the product of corrupt sizes may overflow
+/// a word; Python 2 writes long integers with an `L`.
 pub(crate) fn shape(header: &[u8]) -> Result<(Shape, std::ops::Range<usize>), String> {
     let start = text_start(header);
     // What is no UTF-8 stands behind the positions before it alike only if it is kept byte for byte.
@@ -151,9 +151,9 @@ fn text_start(header: &[u8]) -> usize {
     if header.get(6) == Some(&1) { 10 } else { 12 }.min(header.len())
 }
 
-/// Interprets a header's bytes, whose shape of so many sizes stands in a place of theirs.
+/// Interprets a header's bytes, whose shape `sizes` stands in the byte range `place`.
 pub(crate) fn interpret(mut header: Vec<u8>, sizes: &[u64], place: std::ops::Range<usize>) -> Result<Header, String> {
-    // The same sizes without an `L`, which take no more bytes; blanks may follow them.
+    // The sizes without an `L`, which take no more bytes; blanks may follow.
     let plain = format!("({})", tuple(sizes));
     if plain.len() <= place.len() {
         header[place.clone()].fill(b' ');

@@ -7,8 +7,8 @@ use std::str::FromStr;
 use crate::fault::LineFault;
 use crate::shown::shown;
 
-/// The most digits of an integer with an exponent, and the most places of a fraction with one: nine characters of a file are so many
-/// bytes of memory. Digits that are written out are not limited.
+/// The most digits of an integer with an exponent, and the most places of a fraction with one: nine characters of a file must not take
+/// unbounded memory. Digits that are written out are not limited.
 pub(crate) const MOST_DIGITS: i64 = 10_000;
 
 /// A real number of a word, `nan` and `inf` among them; exponents begin with `e`, or with Fortran's `d`.
@@ -57,7 +57,7 @@ impl DecimalInteger {
     /// ```
     ///
     /// # Errors
-    /// [`LineFault::Number`], which tells fractions from what is no number; [`LineFault::Digits`] for an exponent that makes more than
+    /// [`LineFault::Number`], which distinguishes fractions from other texts; [`LineFault::Digits`] for an exponent that makes more than
     /// 10,000 digits.
     pub fn parse(word: &str) -> Result<Self, LineFault> {
         if let Ok(value) = word.parse() {

@@ -47,8 +47,7 @@ pub use fault::LineFault;
 pub use integer::{DecimalInteger, real};
 pub use lines::write_lines;
 pub use matrix::{
-    EntryValue, MatrixEntry, MatrixFormat, MatrixHead, MatrixKind, MatrixText, MatrixTextError, RepeatedEntries,
-    Symmetry,
+    EntryValue, MatrixEntry, MatrixFormat, MatrixHead, MatrixKind, MatrixText, RepeatedEntries, Symmetry,
 };
 pub use matrix_market::write_integers;
 pub use memory::OutOfMemory;

@@ -1,4 +1,4 @@
-//! What stands for arrays in programs without the feature `npy`: they are refused.
+//! Stand-ins for arrays in programs without the feature `npy`: arrays are refused.
 
 use std::io::BufRead;
 use std::marker::PhantomData;

@@ -113,7 +113,7 @@ macro_rules! reals {
 reals! { f32 f64 }
 
 impl NotFinite {
-    /// What is wrong with a value; `is_number` tells one that rounded to infinity from what is none.
+    /// The fault of a value; `is_number`: the text is a number, which rounded to infinity.
     fn fault(
         self,
         value: f64,

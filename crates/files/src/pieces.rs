@@ -53,7 +53,7 @@ impl<T> Lines<T> {
         self.rows == 0 || self.columns.is_some()
     }
 
-    /// Counts rows of so many values each, where they have as many.
+    /// Counts `rows` rows of `columns` values each; `None` stands for rows of different lengths.
     #[inline]
     fn add_rows(&mut self, rows: usize, columns: Option<usize>) {
         if rows > 0 {
@@ -91,7 +91,7 @@ impl<T: Send, I: Fn(i128) -> Option<T> + Sync, W: Fn(&str) -> Result<T, LineFaul
         self.cut(text, PIECE_BYTES, thread::available_parallelism().map_or(1, usize::from))
     }
 
-    /// The same of pieces of so many bytes, about, by so many threads.
+    /// The lines of a text, read by `threads` threads in pieces of about `piece_bytes` bytes.
     fn cut(&self, text: &str, piece_bytes: usize, threads: usize) -> Result<Lines<T>, FileError> {
         let pieces = cuts(text.as_bytes(), piece_bytes);
         let threads = threads.clamp(1, pieces.len().max(1));
@@ -228,7 +228,7 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
     bytes.iter().skip(at).position(|&byte| byte == b'\n').map_or(bytes.len(), |len| at + len + 1)
 }
 
-/// Pieces of whole lines, of so many bytes at least but the last.
+/// Pieces of whole lines, each of at least `piece_bytes` bytes except the last.
 fn cuts(bytes: &[u8], piece_bytes: usize) -> Vec<Range<usize>> {
     let (mut pieces, mut begin) = (Vec::new(), 0);
     while begin < bytes.len() {
@@ -240,7 +240,7 @@ fn cuts(bytes: &[u8], piece_bytes: usize) -> Vec<Range<usize>> {
     pieces
 }
 
-/// The error of a text that so many lines stand before.
+/// The error with its line number raised by `lines`, the lines before the piece.
 fn moved(mut error: FileError, lines: usize) -> FileError {
     if let FileError::Line { line, .. } | FileError::Comma { line, .. } = &mut error {
         *line += lines;
@@ -255,7 +255,7 @@ mod tests {
     use super::*;
     use crate::{NotFinite, Number, Numeral};
 
-    /// The values of a text and the rows with their values, as every line is read for itself.
+    /// The values of a text, its number of rows, and whether rows have equal lengths, as read line by line.
     type Read<T> = Result<(Vec<T>, usize, bool), String>;
 
     fn of_integer<T: Numeral>(integer: i128) -> Option<T> {

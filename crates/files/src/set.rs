@@ -306,7 +306,7 @@ pub fn is_same_file(a: &Path, b: &Path) -> bool {
     place(a).is_some_and(|a| Some(a) == place(b))
 }
 
-/// Everything that a reader gives, in a file without a name, for what is read more than once and from any place.
+/// All bytes of a reader, in a file without a name, for input that is read several times and from any place.
 ///
 /// # Errors
 /// What the system says of reading, or of writing to the folder of temporary files.

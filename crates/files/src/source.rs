@@ -19,7 +19,7 @@ pub enum Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Opens a file, an array of an archive or a `.csv` file, as [`opened`] tells them by the name.
+    /// Opens a file, an array of an archive or a `.csv` file, which [`opened`] distinguishes by the name.
     ///
     /// # Errors
     /// [`FileError`] where it cannot be read, or is neither text nor an array of one dimension.
@@ -44,7 +44,7 @@ impl<'a> Source<'a> {
         Self::matrix("standard input", io::stdin().lock())
     }
 
-    /// Opens a file of a matrix, as [`opened`] tells it by the name: a text, or an array of two dimensions.
+    /// Opens a file of a matrix, of the kind that [`opened`] finds by the name: a text, or an array of two dimensions.
     ///
     /// # Errors
     /// [`FileError`] where it cannot be read, or is neither text nor an array of two dimensions.
@@ -71,8 +71,8 @@ impl<'a> Source<'a> {
         Self::with(file, reader, Array::open_matrix)
     }
 
-    /// Reads `reader`, which errors call `file`; tells whether it was a complex vector in the Matrix Market format; there are
-    /// no arrays without the feature `npy`.
+    /// Reads `reader`, which errors call `file`; returns whether it was a complex vector in the Matrix Market format; there are no arrays
+    /// without the feature `npy`.
     ///
     /// # Errors
     /// As [`Source::open`].

@@ -22,7 +22,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// All of `reader`.
+    /// Reads all of `reader`.
     pub(crate) fn read(reader: impl BufRead, file: String) -> Result<Self, FileError> {
         let bytes = read_all(reader, &file)?;
         let text = decode_owned(bytes, &file)?;
@@ -99,7 +99,7 @@ impl Text {
         self.words_modulo(None, take)
     }
 
-    /// The same of numbers modulo `modulus`, where a text may have numbers such as `Mod(3, 7)`, and be over `GF(7)`.
+    /// The words of a text of numbers modulo `modulus`, which may have numbers such as `Mod(3, 7)`, and be over `GF(7)`.
     ///
     /// # Errors
     /// [`FileError::Comma`] where a comma has no word before it; [`FileError::Line`] for a vector in the Matrix Market format that is
@@ -168,8 +168,7 @@ impl Text {
     }
 
     /// The values of a matrix with a row a line, of which each has as many: the number of rows and their values, one after the other, as
-    /// [`Text::values`] reads them. None for a text with a head or in brackets, and for one that is wrong: [`Text::words`] tells
-    /// where.
+    /// [`Text::values`] reads them. None for a text with a head or in brackets, and for a wrong text: [`Text::words`] finds the place.
     ///
     /// ```
     /// use manycore_files::{NotFinite, Numeral, Source};

@@ -2,7 +2,7 @@
 
 use crate::error::FileError;
 use crate::fault::LineFault;
-use crate::matrix::{EntryValue, MatrixFormat, MatrixKind, MatrixText, MatrixTextError, RepeatedEntries};
+use crate::matrix::{EntryValue, MatrixFormat, MatrixKind, MatrixText, RepeatedEntries};
 use crate::memory::reserve;
 
 /// Where the words of an entry stand in the text: their first bytes and their lengths. None stand for 1.
@@ -44,7 +44,7 @@ pub(crate) fn words<'a, E: From<FileError>>(
     file: &str,
     mut take: impl FnMut(usize, &'a str) -> Result<(), E>,
 ) -> Result<(), E> {
-    let (spans, of_each, line) = spans(text, file).map_err(FileError::from)?;
+    let (spans, of_each, line) = spans(text, file)?;
     let begin = text.as_ptr() as usize;
     for span in spans {
         match span {
@@ -63,18 +63,18 @@ pub(crate) fn words<'a, E: From<FileError>>(
 }
 
 /// The entries of a vector, the number of words of each, and the line of the sizes.
-fn spans(text: &str, file: &str) -> Result<(Vec<Option<Span>>, usize, usize), MatrixTextError> {
+fn spans(text: &str, file: &str) -> Result<(Vec<Option<Span>>, usize, usize), FileError> {
     let matrix = MatrixText::new(text.as_bytes(), file)?;
     let (rows, columns, line) = (matrix.head().rows, matrix.head().columns, matrix.line());
     let of_each = if matrix.head().kind == MatrixKind::Complex { 2 } else { 1 };
     if rows != 1 && columns != 1 && rows != 0 {
         let reason = LineFault::NotVector { rows, columns };
-        return Err(MatrixTextError::at(file, line, reason));
+        return Err(FileError::at(file, line, reason));
     }
     let mut spans: Vec<Option<Span>> = Vec::new();
     reserve(&mut spans, rows * columns, || format!("the values of {file}"))?;
     spans.resize(rows * columns, None);
-    matrix.entries::<Span, MatrixTextError>(RepeatedEntries::Refuse, |entry| {
+    matrix.entries::<Span, FileError>(RepeatedEntries::Refuse, |entry| {
         // One of both is 0, as the vector has one row or one column.
         spans[(entry.row + entry.column) as usize] = Some(Span { line: entry.line, ..entry.value });
         Ok(())

@@ -3,7 +3,7 @@
 use crate::error::FileError;
 use crate::memory::{OutOfMemory, reserve};
 
-/// The same text with a space for each character of a comment, and without white space at the end.
+/// The text with a space for each character of a comment, and without white space at the end.
 ///
 /// # Errors
 /// [`OutOfMemory`].
@@ -24,7 +24,7 @@ pub fn without_comments(text: String, file: &str) -> Result<String, OutOfMemory>
     Ok(text)
 }
 
-/// Calls `take` for each word of a line with its number, from 1, which errors of `file` tell.
+/// Calls `take` for each word of a line with the line's number, from 1, for errors of `file`.
 ///
 /// # Errors
 /// [`FileError::Comma`]; those of `take`, which end the reading.

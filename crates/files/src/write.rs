@@ -45,7 +45,7 @@ pub trait NumberText: Copy + Debug {
         false
     }
 
-    /// The number as text that tells its type: decimal integers; floating point in the fewest digits that read back the same, with a point
+    /// The number as text that shows its type: decimal integers; floating point in the fewest digits that read back the same, with a point
     /// or an exponent; `inf`, `-inf`, `NaN` and, with the sign bit, `-NaN`.
     fn typed_text(self) -> String {
         if self.is_negative_nan() { NEGATIVE_NAN.to_owned() } else { format!("{self:?}") }
@@ -61,7 +61,8 @@ pub trait NumberText: Copy + Debug {
         text.push_str(&self.short_text());
     }
 
-    /// [`NumberText::typed_text`], but whole numbers below `10^15` in size without a point: rows of matrices, whose type an option tells.
+    /// [`NumberText::typed_text`], but whole numbers below `10^15` in size without a point: for rows of matrices, whose type an option
+    /// gives.
     fn short_text(self) -> String {
         let text = self.typed_text();
         match text.strip_suffix(".0") {
@@ -129,7 +130,7 @@ macro_rules! numbers {
 
 numbers! { integers: u8 i32 i64 u32 u64; reals: f32 f64 }
 
-/// One number a line, as [`NumberText::typed_text`] has it.
+/// Writes one number a line, in the form of [`NumberText::typed_text`].
 ///
 /// # Errors
 /// Those of `out`.

@@ -15,9 +15,9 @@ use manycore_fourier::{AbelianGroup, Complexes, Direction, Fourier, Numbers, Pla
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Measurements whose median is told.
+/// Measurements, of which the median is printed.
 const RUNS: usize = 11;
-/// Functions are compared with the host's up to so many values.
+/// The most values of functions that are compared with the host's result.
 const MOST_COMPARED: usize = 1 << 24;
 
 fn main() -> Result<(), Failure> {

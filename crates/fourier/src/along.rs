@@ -15,9 +15,8 @@ impl Fourier {
     /// number, several, or `..` for all ([`Axes`]).
     ///
     /// A lane along the axes, the last one listed being the fastest, holds the values of functions in natural order, one after
-    /// the other: of lengths `n_1, n_2` it is a function on `C_(n_1) x C_(n_2)`, and on each group of that order. So a group whose
-    /// factors are the lengths of the axes gives the transform in so many dimensions, and a longer list of factors along one
-    /// axis splits it.
+    /// the other: of lengths `n_1, n_2` it is a function on `C_(n_1) x C_(n_2)`, and on each group of that order. So a group whose factors
+    /// are the lengths of the axes gives the multidimensional transform, and a longer list of factors splits an axis.
     ///
     /// Lanes that fill the array's memory one after the other are transformed where they lie, as a batch; others go through
     /// memory of their own, in blocks.

@@ -1,4 +1,4 @@
-//! Why a transform was not made.
+//! Errors of Fourier transforms.
 
 use manycore_characters::{CharacterError, GroupError};
 use manycore_device::{DeviceError, ErrorKind, LibraryError};
@@ -12,7 +12,7 @@ pub enum FourierError {
     /// The list of factors is no group.
     #[error(transparent)]
     Group(#[from] GroupError),
-    /// The field has no roots of unity of the group's exponent; the message tells which orders there are.
+    /// The field has no roots of unity of the group's exponent; the message names the orders that exist.
     #[error(transparent)]
     NoRoot(#[from] NoRoot),
     /// A word that is not a canonical residue.
@@ -39,7 +39,7 @@ pub enum FourierError {
     Operands {
         /// The functions of the first operand.
         left: usize,
-        /// Those of the second.
+        /// The number of functions of the second operand.
         right: usize,
     },
     /// A function that memory cannot hold.

@@ -16,7 +16,7 @@ use manycore_kronecker::{
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Measurements whose median is told.
+/// Measurements, of which the median is printed.
 const RUNS: usize = 11;
 /// Runs in a row that a measurement times, so that the markers around them count little.
 const TURNS: u32 = 3;

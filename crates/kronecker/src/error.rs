@@ -1,4 +1,4 @@
-//! What can be wrong with a factor, a product, a transform, or the text of one.
+//! Errors of factors, products and transforms, and of their texts.
 
 use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_field::NoRoot;

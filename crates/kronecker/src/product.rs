@@ -52,8 +52,8 @@ impl<V: Values> KroneckerProduct<V> {
         Self::new(values, vec![factor.clone(); exponent])
     }
 
-    /// The same product, over integers modulo `2^32` or `2^64`: results are never refused, and an inverse rounds at the end of each
-    /// pass over memory. Other rings stay as they are.
+    /// The product over integers modulo `2^32` or `2^64`: results are never refused, and an inverse rounds at the end of each pass over
+    /// memory. Other rings stay as they are.
     #[must_use]
     pub fn wrapping(self) -> Self {
         Self { wrapping: true, ..self }
@@ -124,8 +124,8 @@ impl<V: Values> KroneckerProduct<V> {
         Ok(all)
     }
 
-    /// The same matrix without its divisors: [`divisor`](Self::divisor) times this one. Over the integers its results tell which
-    /// ones a division would round.
+    /// The matrix without its divisors: [`divisor`](Self::divisor) times this one. Over the integers its results show which ones a division
+    /// would round.
     ///
     /// ```
     /// use manycore_kronecker::{Integers, parse};

@@ -1,4 +1,4 @@
-//! Blocks of matrices: where their entries stand, and how launches are told.
+//! Blocks of matrices: the places of their entries, and blocks as arguments of launches.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Why an operation on matrices was not done.
+//! Errors of operations on matrices.
 
 use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_field::Arithmetic;

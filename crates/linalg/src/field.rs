@@ -29,7 +29,7 @@ pub trait TileField: FieldSlices {
     /// What tiles and thin products are prepared with: worth keeping, since they are short.
     type Rows: Copy + Send + Sync;
 
-    /// A panel of a second matrix in the form that [`tile`](Self::tile) takes beside the panel itself.
+    /// A panel of a second matrix in the form that [`tile`](Self::tile) takes beside the plain panel.
     type Packed: Default + Send;
 
     /// The preparation.
@@ -41,7 +41,7 @@ pub trait TileField: FieldSlices {
     /// The sum and a product more.
     fn accumulate(sum: Self::Sum, a: Self::Element, b: Self::Element) -> Self::Sum;
 
-    /// The same sum modulo `p`, with room for more products.
+    /// The sum, reduced modulo `p` so far that more products can be added.
     fn fold(&self, sum: Self::Sum) -> Self::Sum;
 
     /// The residue of a folded sum.

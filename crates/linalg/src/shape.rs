@@ -1,4 +1,4 @@
-//! How many entries matrices have.
+//! The number of entries of matrices.
 
 use crate::error::LinalgError;
 

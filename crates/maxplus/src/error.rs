@@ -1,11 +1,22 @@
-//! What can be wrong with a graph, a star or a schedule.
+//! Errors of graphs, stars, schedules and the texts of projects.
 
 use manycore_device::{Device, DeviceError, ErrorKind, LibraryError};
-use manycore_files::{FileError, MatrixTextError};
+use manycore_files::FileError;
 use manycore_tuning::NoChoice;
 
 use crate::graph::arcs::{Extremum, MOST_NODES};
-use crate::project::error::ProjectTextError;
+
+/// What can be wrong with the text of a project, with the line, from 1.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}: {what}")]
+pub struct ProjectTextError {
+    /// The file's name.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub what: String,
+}
 
 /// What can be wrong with a graph, a star or a schedule. Nodes and tasks are numbered from 0.
 #[derive(Debug, thiserror::Error)]
@@ -203,7 +214,7 @@ pub enum MaxPlusError {
     Text(#[from] ProjectTextError),
     /// A matrix's text.
     #[error(transparent)]
-    Matrix(#[from] MatrixTextError),
+    Matrix(FileError),
     /// A file that cannot be read.
     #[error(transparent)]
     File(#[from] FileError),

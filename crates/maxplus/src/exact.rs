@@ -162,7 +162,7 @@ impl Unit {
         weight.half_unit().map_or(S::NOTHING, |exponent| S::of(1, (exponent - self.exponent).unsigned_abs()))
     }
 
-    /// The nearest number of so many bits, of two the even one.
+    /// The nearest number with `bits` bits of precision; of two equally near ones, the even one.
     pub(crate) fn rounded<S: ExactSum>(self, sum: S, bits: u32) -> f64 {
         let (is_negative, size, below) = sum.leading();
         let cut = (128 - size.leading_zeros()).saturating_sub(bits);

@@ -156,8 +156,8 @@ pub struct DoubtfulCircuit {
 }
 
 impl<T: Weight> Graph<T> {
-    /// A circuit whose sign cannot be told, if one is found in a graph without positive circuits: none of integers, and none where all
-    /// that are in doubt sum to 0 as they are.
+    /// A circuit whose sign is in doubt, if one is found in a graph without positive circuits: none of integers, and none where all that
+    /// are in doubt sum to 0 as they are.
     ///
     /// ```
     /// use manycore_maxplus::Graph;

@@ -146,8 +146,8 @@ impl<T: Weight> LinearSystem<T> {
         Ok(latest)
     }
 
-    /// The time of a step in the long run, the maximum cycle mean of `A`; its inverse is the throughput. `None` where no event waits for
-    /// itself.
+    /// The time of a step in the long run, the maximum cycle mean of `A`; its inverse is the throughput. `None` where the graph has no
+    /// circuit.
     ///
     /// # Errors
     /// As [`Graph::maximum_cycle_mean`].

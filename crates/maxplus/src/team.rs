@@ -1,8 +1,8 @@
-//! All threads of the host, for steps that no device has.
+//! A team of all threads of the host, for steps without a device.
 
 use manycore_device::{Device, Executor, Team};
 
-/// Does work of the host that has no device of its own with all of its threads.
+/// Runs work with all threads of the host, where no device is given.
 pub(crate) fn on_host<R>(work: impl FnOnce(Team<'_>) -> R) -> R {
     match Device::host().executor() {
         Executor::Host(pool) => work(pool.team()),

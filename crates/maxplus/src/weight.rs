@@ -13,7 +13,7 @@ use crate::spectral::ratio::RatioNumber;
 /// computed, epsilon is [`Weight::ABSENT`], to which weights are added without a test: of integers a number so low that no path with
 /// it comes near one without, of which [`Weight::is_bounded`] makes sure before.
 pub trait Weight: Tropical + Debug + Display {
-    /// What sums of weights are held in one after the other: integers of 128 bits, which hold all of them, or the type itself.
+    /// The accumulator of sums of weights: 128-bit integers, which hold all of them, or the type of the weights.
     type Sum: PathSum;
 
     /// A type that devices compute with and that holds all sums of weights of this one, where there is one ([`Weight::HAS_WIDER`]): of
@@ -42,7 +42,7 @@ pub trait Weight: Tropical + Debug + Display {
     #[must_use]
     fn opposite(self) -> Self;
 
-    /// Whether a sum of so many weights up to this size stays so far from [`Weight::ABSENT`] that both are told apart.
+    /// Whether every sum of `count` weights of absolute value at most `largest` differs from [`Weight::ABSENT`].
     fn is_bounded(count: usize, largest: Self) -> bool;
 
     /// Whether an entry of a computation stands for epsilon.

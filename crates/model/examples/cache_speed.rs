@@ -76,7 +76,7 @@ fn simulate(
     })
 }
 
-/// Time that the process has had a processor, where Linux tells it, or the time since `start`.
+/// Processor time of the process on Linux, elsewhere the time since `start`.
 fn seconds_since(start: Instant) -> f64 {
     let statistics = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     let nanoseconds = statistics.split_whitespace().next().and_then(|count| count.parse::<f64>().ok());

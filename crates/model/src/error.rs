@@ -1,4 +1,4 @@
-//! Why numbers make no machine, kernels no program, and a program has no cost.
+//! Errors of machines, programs and costs.
 
 /// Why numbers make no machine.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -77,7 +77,7 @@ pub enum ProgramError {
         /// The number of kernels.
         kernels: usize,
     },
-    /// Kernels that wait for each other, or one that waits for itself.
+    /// A circle in the order of kernels: each waits for the next.
     #[error("kernel {kernel} waits for itself")]
     Cycle {
         /// The name of a kernel on the cycle.

@@ -36,7 +36,7 @@ impl ForkJoin {
         Self { work: operations as u128, span: operations as u128 }
     }
 
-    /// This, then the other: works and spans add. `None` past 2^128.
+    /// This work, then the other: works and spans add. `None` past 2^128.
     pub const fn then(self, next: Self) -> Option<Self> {
         match (self.work.checked_add(next.work), self.span.checked_add(next.span)) {
             (Some(work), Some(span)) => Some(Self { work, span }),
@@ -44,7 +44,7 @@ impl ForkJoin {
         }
     }
 
-    /// This beside the other: works add, the longer span counts. `None` past 2^128.
+    /// This work beside the other: works add, the longer span counts. `None` past 2^128.
     pub const fn beside(self, other: Self) -> Option<Self> {
         let span = if self.span > other.span { self.span } else { other.span };
         match self.work.checked_add(other.work) {

@@ -158,7 +158,7 @@ pub(super) enum Part {
     Whole,
     /// All but the last of the forward transform, of the lowest index bits.
     Columns,
-    /// Those between the first and the last one.
+    /// The passes between the first and the last one.
     Between,
     /// The first of the forward transform, of the highest index bits: the inverse's last.
     Highest,
@@ -212,8 +212,8 @@ pub(super) fn scaled(passes: &[Pass], arrays: &Arrays) -> Option<usize> {
     passes.iter().position(|pass| pass.twists(arrays))
 }
 
-/// How many of the first pass's registers have values whose lines stay in the device's cache while the passes go over an array
-/// that is longer than it: as many as 128 KB a compute unit hold. On an H200 12 to 16 of 64 MB take 4 % off a transform.
+/// The number of registers of the first pass whose values stay in the device's cache while the passes go over a longer array: as many as
+/// 128 KB a compute unit hold. On an H200 12 to 16 of 64 MB take 4 % off a transform.
 fn kept(cl: &OpenCl, passes: &[Pass], arrays: &Arrays, word_bytes: usize) -> u32 {
     const KEPT_BYTES: u64 = 128 << 10;
     let Some(first @ Pass::Columns { .. }) = passes.first() else { return 0 };
@@ -365,7 +365,7 @@ fn launch<F: NttField>(
 }
 
 impl<F: NttField> Ntt<F> {
-    /// The same transforms on another device.
+    /// The transforms on another device.
     fn on(&self, device: &Device) -> Self {
         let (planner, how) = (Arc::new(Planner::new(device)), (self.log_len, self.kind, self.order));
         Self::of(&planner, &self.field, how, self.root, self.arithmetic)

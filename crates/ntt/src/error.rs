@@ -1,4 +1,4 @@
-//! Why transforms fail.
+//! Errors of transforms.
 
 use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_field::Arithmetic;

@@ -6,23 +6,23 @@ use super::cost::{Arrays, Pass};
 
 /// The most parts and rows that are twisted by rows alone: the base-2 logarithm of the entries of their table.
 const MOST_BY_ROWS: u32 = 18;
-/// The base-2 logarithm of the items that share a part of a tile, at least, where it twists by all bits above it: its factors by
-/// register are then few beside its values.
+/// The base-2 logarithm of the items that share a part of a tile, at least, where it twists by all bits above it: a register then has few
+/// factors beside its values.
 const LOG_PART_ITEMS: u32 = 3;
 
-/// How a pass makes transforms of their own of the parts that it finds.
+/// The twist by which a pass makes independent transforms of the parts of its input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Twisting {
-    /// They are.
+    /// None: the parts are independent transforms already.
     Not,
     /// Value `j` of part `t` takes the `j`-th power of the part's root, in two factors.
     Whole,
-    /// Only for the row of `j`, in one factor; the rest of the power is left to the next pass, whose parts are then more.
+    /// The power for the row of `j` alone, in one factor; the next pass, which then has more parts, takes the rest of the power.
     Rows,
 }
 
 impl Twisting {
-    /// What kernels are built with.
+    /// The value of the kernels' define.
     pub(super) const fn define(self) -> u8 {
         match self {
             Self::Not => 0,
@@ -41,13 +41,13 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Those of the first pass.
+    /// The parts of the first pass.
     pub(super) const fn first(arrays: &Arrays) -> Self {
         let twisting = if arrays.negacyclic { Twisting::Whole } else { Twisting::Not };
         Self { log_count: 0, twisting }
     }
 
-    /// Those of pass `i`: the ones that the pass before left, each of which it made a transform of its own, or did so by half.
+    /// The parts of pass `i`: those that the pass before left, which it twisted into independent transforms, wholly or by rows.
     pub(super) fn of(passes: &[Pass], i: usize, arrays: &Arrays) -> Self {
         let Some(before) = i.checked_sub(1) else { return Self::first(arrays) };
         let previous = Self::of(passes, before, arrays);

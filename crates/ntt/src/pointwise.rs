@@ -178,7 +178,7 @@ impl<F: NttField> Ntt<F> {
         }
     }
 
-    /// How many runs of `x` have the same run of `y`.
+    /// The number of runs of `x` that share a run of `y`.
     fn shared(&self, x: &InPlace<'_, F::Element>, y: &Buffer<F::Element>) -> Result<usize, NttError> {
         self.device().accepts(x)?;
         self.device().same_as(y.device())?;

@@ -6,7 +6,7 @@ use manycore_device::{Buffer, Defines, DeviceError, OpenCl, Word};
 use manycore_model::{Blocks, Kernel};
 use manycore_tuning::Planner;
 
-// SAFETY: `run` alone launches them, on whole transforms of the length told.
+// SAFETY: `run` alone launches them, on whole transforms of the length in their arguments.
 manycore_device::kernel! {
     /// Arrays that fit a tile, several in one.
     unsafe REVERSE_SHORT in manycore_kernels::ntt::BIT_REVERSAL: reverse_short
@@ -53,7 +53,7 @@ pub(super) fn run<W: Word>(
     }
 }
 
-/// What the reversal of values of so many bytes moves.
+/// The kernel of the reversal of `values` values of `bytes` bytes.
 pub(super) fn kernel(values: u64, bytes: u64) -> Kernel {
     let each = 8;
     Kernel::new("reverse", GROUP as u32)

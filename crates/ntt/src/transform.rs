@@ -138,20 +138,20 @@ impl<F: NttField> Ntt<F> {
         }
     }
 
-    /// The same transforms with caches of their own, which end with them.
+    /// The transforms with caches of their own, which are dropped with them.
     pub(crate) fn apart(&self) -> Self {
         Self::of(&self.planner, &self.field, (self.log_len, self.kind, self.order), self.root, self.arithmetic)
     }
 
-    /// The same with spectra in `order`.
+    /// The transforms with spectra in `order`.
     #[must_use]
     #[inline(never)]
     pub fn with_order(self, order: SpectrumOrder) -> Self {
         Self { order, ..self }.apart()
     }
 
-    /// The same with kernels that compute in `arithmetic` instead of the one of the best estimate; the results are the
-    /// same bits.
+    /// The transforms with kernels that compute in `arithmetic` instead of the arithmetic of the best estimate; the
+    /// bits of results do not depend on it.
     ///
     /// # Errors
     /// [`NttError::Arithmetic`] where its range does not hold the prime.

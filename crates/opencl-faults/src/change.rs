@@ -22,7 +22,7 @@ impl Draws {
     }
 }
 
-/// Changes at least one bit of `bytes`, as the seed chooses, and tells what was done. Without bytes nothing is done.
+/// Changes at least one bit of `bytes`, as the seed chooses, and returns a description of the change. Does nothing without bytes.
 pub(crate) fn change(bytes: &mut [u8], seed: u64) -> String {
     /// The longest run that is cleared, in words: the work-items of one small group.
     const RUN: usize = 16;

@@ -1,5 +1,5 @@
-//! Facts of devices, kernels and events that are told otherwise: a processor that says that it is a GPU, that its kernels spill, and
-//! that all its work takes a thousand times as long.
+//! Falsified facts of devices, kernels and events: a processor that says that it is a GPU, that its kernels spill, and that all its work
+//! takes a thousand times as long.
 
 use std::env;
 use std::mem::transmute;
@@ -11,7 +11,7 @@ use crate::types::{
     CL_PLATFORM_NOT_FOUND_KHR, Function, c_void, cl_device_id, cl_event, cl_int, cl_kernel, cl_uint, size_t,
 };
 
-/// The variable that tells how many bytes work-items spill.
+/// The variable with the bytes that each work-item spills.
 const SPILLS_VARIABLE: &str = "MANYCORE_FAULT_GPU_SPILLS";
 
 /// `CL_DEVICE_TYPE`, and the type of GPUs.
@@ -20,10 +20,10 @@ const GPU: u64 = 1 << 2;
 /// `CL_KERNEL_PRIVATE_MEM_SIZE`.
 const PRIVATE_MEMORY: cl_uint = 0x11B4;
 
-/// How many times as fast the device's clock runs: on any machine its work takes longer than a GPU's is estimated to.
+/// The factor by which the device's clock runs faster: on any machine its work then exceeds the estimate for a GPU.
 const CLOCK: u64 = 1000;
 
-/// Bytes that each work-item spills; `None` where facts are told as they are.
+/// Bytes that each work-item spills; `None` where facts are not falsified.
 fn spilled_bytes() -> Option<u64> {
     static BYTES: OnceLock<Option<u64>> = OnceLock::new();
     *BYTES.get_or_init(|| env::var(SPILLS_VARIABLE).ok()?.parse().ok())
@@ -104,7 +104,7 @@ unsafe extern "system" fn event_time(
         if status != 0 || value.is_null() || size < size_of::<u64>() {
             return status;
         }
-        // All that is told are times of one clock, so that differences grow as the times do.
+        // All times are of one clock, so differences scale with the times.
         let time = value.cast::<u64>().read_unaligned();
         tell(status, time.wrapping_mul(CLOCK), size, value)
     }

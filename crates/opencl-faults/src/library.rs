@@ -1,4 +1,4 @@
-//! What the table of forwarders looks up: this crate's own functions, and the real ones.
+//! The functions behind the table of forwarders: this crate's own, and the real ones.
 
 use crate::opened::{lookup, open};
 use crate::types::Function;

@@ -25,7 +25,7 @@ type QueueInfo = unsafe extern "system" fn(cl_command_queue, cl_uint, size_t, *m
 type BuildInfo =
     unsafe extern "system" fn(cl_program, cl_device_id, cl_uint, size_t, *mut c_void, *mut size_t) -> cl_int;
 
-/// The functions that tell what a kernel is.
+/// The functions that identify a kernel.
 pub(crate) struct Origins {
     kernel: KernelInfo,
     queue: QueueInfo,
@@ -86,7 +86,7 @@ fn parse(text: &str) -> Option<(String, String)> {
     (!name.is_empty()).then(|| (name.to_owned(), option.to_owned()))
 }
 
-/// The text that a function of OpenCL tells: first its size, then itself. Empty where it fails.
+/// The text that a function of OpenCL returns: first its size, then its bytes. Empty where a call fails.
 fn text(tell: impl Fn(size_t, *mut c_void, *mut size_t) -> cl_int) -> String {
     let mut size = 0;
     if tell(0, std::ptr::null_mut(), &raw mut size) != CL_SUCCESS {

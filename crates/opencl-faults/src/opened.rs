@@ -38,8 +38,8 @@ pub(crate) struct Opened {
 
 static OPENED: OnceLock<Result<Opened, String>> = OnceLock::new();
 
-/// The library, opened at the first call. A failure is told on standard error, since OpenCL's status has no room for it; to
-/// the program there is no platform. `is_forwarder` tells this library's own functions.
+/// The library, opened at the first call. A failure is reported on standard error, since OpenCL's status has no room for it; the program
+/// finds no platform. `is_forwarder` recognizes this library's own functions.
 pub(crate) fn open(is_forwarder: fn(Function) -> bool) -> Result<&'static Opened, &'static str> {
     let tell = |reason: &String| eprintln!("manycore-opencl-faults: {reason}");
     OPENED.get_or_init(|| open_real(is_forwarder).inspect_err(tell)).as_ref().map_err(String::as_str)

@@ -1,4 +1,4 @@
-//! Which command the fault meets, and the counts of commands: read from the environment, kept in a file.
+//! The plan of the fault: the command that it meets, by the environment, and counts of commands, in a file.
 
 use std::env;
 use std::fs::File;
@@ -92,7 +92,7 @@ pub(crate) struct Plan {
     met: Mutex<Met>,
 }
 
-/// What was met, and the file that tells of it.
+/// Counts of the commands met, and the file that records them.
 struct Met {
     counts: [u64; Command::ALL.len()],
     file: Option<File>,
@@ -119,7 +119,7 @@ impl Plan {
         Ok(Self { fault, met: Mutex::new(met) })
     }
 
-    /// Counts a command, and tells what to do to it if it is the one.
+    /// Counts a command, and returns the interference with it if it is the chosen one.
     pub(crate) fn meet(&self, command: Command) -> Option<Interference> {
         let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
         let index = met.counts[command as usize];

@@ -1,4 +1,4 @@
-//! How one function is forwarded: the pointer looked up once, and the answer where there is none.
+//! Forwarders of single functions: the pointer looked up once, and the answer where there is none.
 
 use std::sync::OnceLock;
 
@@ -35,7 +35,7 @@ impl Entry {
         Self { name, function: OnceLock::new() }
     }
 
-    /// The function; `is_forwarder` tells forwarders, which are none of a library.
+    /// The function; `is_forwarder` recognizes forwarders, which are not functions of a library.
     pub(crate) fn function(&self, is_forwarder: fn(Function) -> bool) -> Result<Function, Absent> {
         *self.function.get_or_init(|| match library::function(self.name, is_forwarder) {
             Ok(function) => function.ok_or(Absent::Symbol),
@@ -104,7 +104,7 @@ macro_rules! answer {
     }};
 }
 
-/// Defines the forwarders of a table, which tells them by its `is_forwarder`, and `FORWARDERS`, which lists them.
+/// Defines the forwarders of a table, its `is_forwarder`, which recognizes them, and `FORWARDERS`, which lists them.
 ///
 /// A line is `kind fn name(arguments) -> type;`, with the kinds of [`answer`].
 macro_rules! forwarders {
@@ -132,9 +132,9 @@ macro_rules! forwarders {
             }
         )*
 
-        /// Every forwarder. The linker is told of this name from the start and no other library
-        /// defines it, so the object file with this table, and with it each forwarder, is linked
-        /// even where a real OpenCL library stands earlier on the command line.
+        /// Every forwarder. The linker knows this name from the start and no other library defines it, so the object
+        /// file with this table, and with it each forwarder, is linked even where a real OpenCL library stands earlier
+        /// on the command line.
         #[used]
         #[unsafe(no_mangle)]
         static MANYCORE_OPENCL_FORWARDERS: [$crate::forward::Forwarder;

@@ -63,7 +63,7 @@ pub(crate) struct Opened {
 }
 
 /// The library, opened at the first call. It stays open until the process ends, because drivers
-/// run threads of their own. `is_forwarder` tells this program's own forwarders, which are no library.
+/// run threads of their own. `is_forwarder` recognizes this program's own forwarders, which are no library.
 pub(crate) fn opened(is_forwarder: fn(Function) -> bool) -> Result<&'static Opened, &'static NoLibrary> {
     static OPENED: OnceLock<Result<Opened, NoLibrary>> = OnceLock::new();
     OPENED.get_or_init(|| open_first(&candidates(env::var_os(LIBRARY_VARIABLE)), is_forwarder)).as_ref()

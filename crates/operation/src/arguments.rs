@@ -50,7 +50,7 @@ impl Arguments {
         Self::default()
     }
 
-    /// The same with one more.
+    /// The arguments with one more setting.
     #[must_use]
     pub fn with(mut self, name: &'static str, setting: Setting) -> Self {
         self.0.push((name, setting));

@@ -32,7 +32,7 @@ pub struct Declaration {
     pub no_array_with: Option<(&'static str, &'static str)>,
     /// What is said of a list without elements, where that is an answer.
     pub none: Option<&'static str>,
-    /// Options with which the result tells of the device, such as its plan and times, and differs from device to device.
+    /// Options with which the result depends on the device, such as by its plan and times.
     pub of_device: &'static [&'static str],
     /// How several processes share its work, where they can.
     pub splits: Option<Splits>,
@@ -40,7 +40,7 @@ pub struct Declaration {
     pub is_page: bool,
     /// Why nothing of it is checked, where that is so.
     pub not_checked: Option<&'static str>,
-    /// Whether neither the result nor its check draws anything: reports tell no seed.
+    /// Whether neither the result nor its check draws random numbers: reports then have no seed.
     pub is_seedless: bool,
     /// The seed where none is given; a fresh one without it.
     pub seed: Option<u64>,
@@ -53,9 +53,9 @@ pub struct Declaration {
 /// What a device is to an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum DeviceUse {
-    /// It computes: reports tell it, and the seconds that it takes.
+    /// The device computes: reports name it, and its seconds.
     Computes,
-    /// The result is about it, and nothing is computed there: reports do not tell it.
+    /// The result describes the device, which computes nothing: reports do not name it.
     Described,
     /// None is asked for.
     Unused,
@@ -186,7 +186,7 @@ impl Input {
         Self { holds: Holds::Bits, ..Self::new(name, value_name, help) }
     }
 
-    /// The same, whose texts are such as these.
+    /// The option with examples of its texts.
     #[must_use]
     pub const fn such_as(self, texts: &'static [&'static str]) -> Self {
         Self { holds: Holds::Text(texts), ..self }

@@ -1,4 +1,4 @@
-//! Why operations are not done, whichever library says so.
+//! Errors of operations, of any library.
 
 use std::error::Error;
 use std::fmt;
@@ -9,9 +9,9 @@ use manycore_files::polynomial::CoefficientError;
 use manycore_files::{FileError, OutOfMemory};
 use manycore_verify::CheckError;
 
-/// An error of a library, as operations tell of it.
+/// An error of a library in the form that operations report.
 pub trait Failure: LibraryError {
-    /// Whether it tells of work that needs more memory than there is, and not which option or file makes it so large.
+    /// Whether the work needs more memory than there is, and the error does not name the option or file that makes it so large.
     fn is_of_size(&self) -> bool {
         self.device_error().is_some_and(|error| error.kind() == ErrorKind::Memory)
     }
@@ -58,7 +58,7 @@ impl OperationError {
         self.0.device_error()
     }
 
-    /// Whether it tells of work that needs more memory than there is, and not which option or file makes it so large.
+    /// Whether the work needs more memory than there is, and the error does not name the option or file that makes it so large.
     pub fn is_of_size(&self) -> bool {
         self.0.is_of_size()
     }

@@ -29,9 +29,9 @@ pub struct Given {
 /// A part of the work.
 #[derive(Debug, Clone)]
 enum Part {
-    /// These items.
+    /// The items of this range.
     Items(Range<usize>),
-    /// One of so many parts that are as long as each other or one item longer.
+    /// Part `index` of `count` parts, whose lengths differ by at most one item.
     Share { index: usize, count: usize },
 }
 
@@ -41,26 +41,26 @@ impl Given {
         Self::default()
     }
 
-    /// The same with one more input.
+    /// The inputs with one more.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         self.inputs.push((name.into(), bytes.into()));
         self
     }
 
-    /// The same, needed after the work: for a check.
+    /// The inputs, kept after the work for a check.
     #[must_use]
     pub fn kept(self) -> Self {
         Self { is_kept: true, ..self }
     }
 
-    /// The same, of which the work on these items alone is done.
+    /// The inputs, with the work on these items alone.
     #[must_use]
     pub fn part_of(self, items: Range<usize>) -> Self {
         Self { part: Some(Part::Items(items)), ..self }
     }
 
-    /// The same, of which one of `count` parts of the work is done, from 0; there is at least one.
+    /// The inputs, with part `index`, from 0, of `count` parts of the work; `count` is at least one.
     #[must_use]
     pub fn share_of(self, index: usize, count: usize) -> Self {
         Self { part: Some(Part::Share { index, count: count.max(1) }), ..self }

@@ -69,8 +69,8 @@ pub trait Files {
     /// Where it cannot be read, or is no text.
     fn text(&mut self, input: usize) -> Result<String, FileError>;
 
-    /// Opens the file of numbers that is this one of the inputs, of complex numbers too, which are two numbers each; tells whether it is
-    /// an array or a vector of those.
+    /// Opens the file of numbers of input `input`; a complex number counts as two. Returns whether it is an array or a vector of complex
+    /// numbers.
     ///
     /// # Errors
     /// Where it cannot be read.
@@ -99,7 +99,7 @@ pub trait Files {
     /// Whether the input is needed after the work, for a check or for a part of the work.
     fn is_kept(&self) -> bool;
 
-    /// Those of so many items of which the work is done here: all, but for a part of work that several processes share.
+    /// The range of `items` items whose work this process does: all, unless several processes share the work.
     fn part(&mut self, items: usize) -> Range<usize>;
 
     /// Whether a part of the work alone is done, whose result is put together with others.
@@ -115,12 +115,12 @@ pub trait Job {
         None
     }
 
-    /// What it takes on a device, by its input, where the job knows it better than a task would tell: nothing is measured for it.
+    /// The estimate for a device by the input, where it is better than that of a task; it is not measured.
     fn estimate(&self, _device: &Device) -> Option<Estimate> {
         None
     }
 
-    /// Bytes of the input and the result together, of a job that estimates itself.
+    /// Bytes of the input and the result together, for a job with an estimate of its own.
     fn bytes(&self) -> u64 {
         0
     }
@@ -130,7 +130,7 @@ pub trait Job {
         false
     }
 
-    /// Whether the threads of the host compute it, whichever device is asked for.
+    /// Whether the threads of the host compute the job, whatever the device is.
     fn is_on_host(&self) -> bool {
         false
     }
@@ -143,7 +143,7 @@ pub trait Job {
         Ok(())
     }
 
-    /// Whether its time is that of the wait for it, because no profile of one device tells it: known after the work.
+    /// Whether the job's time is wall-clock time, because no profile of one device contains it: known after the work.
     fn is_waited_for(&self) -> bool {
         false
     }
@@ -160,12 +160,12 @@ pub trait Job {
     /// What is wrong with the input, or with a device.
     fn compute(&mut self, devices: &DeviceSet, seed: u64) -> Result<(), OperationError>;
 
-    /// About how many seconds the check takes of the result, or of a refusal; `is_told` where the answer's parameters are told, too.
+    /// An estimate of the seconds that the check of the result, or of a refusal, takes; `is_told`: with the answer's parameters.
     fn check_seconds(&self, _refused: Option<&OperationError>, _is_told: bool) -> f64 {
         0.0
     }
 
-    /// Checks the result independently, and the answer's parameters where they are told.
+    /// Checks the result independently, and with `is_told` the answer's parameters.
     ///
     /// # Errors
     /// The difference of a wrong result; what the check fails with.
@@ -206,7 +206,7 @@ impl Task {
         Self { choice, sizes, words: Vec::new() }
     }
 
-    /// The same with one more word.
+    /// The task with one more word.
     #[must_use]
     pub fn with(mut self, name: &'static str, word: impl Into<String>) -> Self {
         self.words.push((name, word.into()));
@@ -231,7 +231,7 @@ pub struct Answer {
     pub is_random: bool,
     /// What is written beside it: the option of each file, and its bytes.
     pub files: Vec<(&'static str, Vec<u8>)>,
-    /// What a reader of its text is told beside it, a line each; parameters have it, too.
+    /// Notes for the reader of its text, a line each; the parameters contain the same facts.
     pub notes: Vec<String>,
 }
 
@@ -258,7 +258,7 @@ impl Answer {
         })
     }
 
-    /// A result of which nothing else is known.
+    /// An answer with a result alone.
     pub fn of(value: Value) -> Self {
         Self {
             value,
@@ -284,7 +284,7 @@ impl Answer {
         Self { algorithm: Some(algorithm), ..self }
     }
 
-    /// The same with one more parameter.
+    /// The answer with one more parameter.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<serde_json::Value>) -> Self {
         self.parameters.push((name, value.into()));

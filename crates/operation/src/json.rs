@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use serde::{Serialize, Serializer};
 pub use serde_json::Value as Json;
 
-/// An integer as JSON has it: a number where every reader holds it exactly, a string past 2^53.
+/// The JSON form of an integer: a number where every reader holds it exactly, a string past 2^53.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JsonInteger(pub i128);
 
@@ -32,7 +32,7 @@ pub fn text(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// A floating-point number as JSON has it: a number, or one of the strings `NaN`, `Infinity` and `-Infinity`.
+/// The JSON form of a floating-point number: a number, or one of the strings `NaN`, `Infinity` and `-Infinity`.
 #[derive(Debug, Clone, Copy)]
 pub struct JsonReal<T>(pub T);
 
@@ -59,7 +59,7 @@ impl Serialize for Residues {
     }
 }
 
-/// An integer of any size as JSON has it: as [`JsonInteger`].
+/// The JSON form of an integer of any size: as [`JsonInteger`].
 #[derive(Debug, Clone, Copy)]
 pub struct JsonBig<'a>(pub &'a BigInt);
 
@@ -72,7 +72,7 @@ impl Serialize for JsonBig<'_> {
     }
 }
 
-/// A fraction as JSON has it: an integer as [`JsonBig`], others as text in lowest terms.
+/// The JSON form of a fraction: an integer as [`JsonBig`], others as text in lowest terms.
 #[derive(Debug, Clone, Copy)]
 pub struct JsonRational<'a>(pub &'a BigRational);
 

@@ -115,7 +115,7 @@ impl Numbers {
         self.number_type
     }
 
-    /// How many there are.
+    /// The number of values.
     pub const fn len(&self) -> usize {
         self.len
     }
@@ -130,7 +130,7 @@ impl Numbers {
         self.len as u64 * self.number_type.bytes()
     }
 
-    /// They, mapped for reading.
+    /// The values, mapped for reading.
     ///
     /// # Errors
     /// [`FileError`], also for a number that is infinite or none.
@@ -145,7 +145,7 @@ impl Numbers {
         }
     }
 
-    /// They, infinities and NaN among them, mapped for reading.
+    /// The values, infinities and NaN included, mapped for reading.
     ///
     /// # Errors
     /// [`FileError`].
@@ -156,7 +156,7 @@ impl Numbers {
         self.mapped()
     }
 
-    /// They as words, mapped for reading.
+    /// The values as words, mapped for reading.
     ///
     /// # Errors
     /// [`FileError`].
@@ -167,7 +167,7 @@ impl Numbers {
     fn mapped<T: Pod>(&self) -> Result<Mapped<T>, FileError> {
         let file = File::open(&self.path).map_err(|error| self.failed(error))?;
         // SAFETY: the numbers are read through shared references, of types without invalid patterns of bits, and bounds are those of
-        // the map; the module tells what becomes of a file that others change.
+        // the map; the module's head says what becomes of a file that others change.
         let map = unsafe { Mmap::map(&file) }.map_err(|error| self.failed(error))?;
         let (begin, end) = (self.begin as usize, (self.begin + self.bytes()) as usize);
         if size_of::<T>() as u64 != self.number_type.bytes() || end > map.len() {
@@ -190,7 +190,7 @@ impl Numbers {
         let mut scratch = tempfile::tempfile_in(folder).map_err(written)?;
         let mut file = File::open(&self.path).map_err(|error| self.failed(error))?;
         file.seek(SeekFrom::Start(self.begin)).map_err(|error| self.failed(error))?;
-        // Written and not only made room for, so that a full disk is told now.
+        // Bytes are written, not only reserved, so that a full disk is an error now.
         let count = io::copy(&mut file.take(self.bytes()), &mut scratch).map_err(written)?;
         scratch.flush().map_err(written)?;
         if size_of::<T>() as u64 != self.number_type.bytes() || count != self.bytes() {
@@ -226,7 +226,7 @@ impl<T: Pod> DerefMut for Scratch<T> {
 }
 
 impl<T: Pod> Scratch<T> {
-    /// The same bytes as numbers of another type of this size.
+    /// The bytes as numbers of another type of equal size.
     pub fn cast<U: Pod>(self) -> Scratch<U> {
         Scratch { map: self.map, numbers: PhantomData }
     }
@@ -360,7 +360,7 @@ mod tests {
         }
         assert_eq!(find(Path::new("-"), types(None)).unwrap(), None);
         assert_eq!(find(&folder.path().join("absent"), types(None)).unwrap(), None);
-        // One that ends too early is told when it is read.
+        // A file that ends too early is an error when it is read.
         let path = array(folder.path(), &[1i64, 2, 3]);
         let bytes = fs::read(&path).unwrap();
         fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();

@@ -6,7 +6,7 @@ use crate::arguments::{Arguments, Setting};
 use crate::declaration::{Declaration, DeclaredOption, Holds, OptionKind};
 use crate::given::Given;
 
-/// Texts of options that have to be given and have a form of their own: the first that has it is tried.
+/// Texts to try for options that are required and have a form of their own: the first text of that form is taken.
 const TEXTS: [&str; 2] = ["walsh", "2,3"];
 
 /// The moduli of ways: of words of every length, and 2.
@@ -71,9 +71,8 @@ impl Declaration {
         Some(way.with(option.name, setting))
     }
 
-    /// Random input of about this size: of lists so many numbers, of which the first is 0 or 1 where that is the size modulo 3; of
-    /// matrices so many rows and columns. What is read in this way only is
-    /// left out in others.
+    /// Random input of about this size: lists of `size` numbers, of which the first is 0 or 1 where that is the size modulo 3, and matrices
+    /// of `size` rows and columns. Inputs that other settings alone read are left out.
     pub fn input(&self, way: &Arguments, size: usize, random: &mut SplitMix) -> Given {
         let is_read = |when: Option<crate::When>| when.is_none_or(|when| way.word(when.option) == Some(when.word));
         let inputs = self.inputs.iter().filter(|input| is_read(input.when));

@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 use crate::failure::OperationError;
 use crate::json::JsonInteger;
 
-/// The JSON form of a result that writes itself.
+/// The JSON form of a result that is written as a stream.
 pub enum JsonForm<'a> {
     /// As a whole.
     Whole(Json),
@@ -64,7 +64,7 @@ impl Serialize for Object {
     }
 }
 
-/// A result that writes itself.
+/// A result that is written as a stream.
 pub trait Stream: fmt::Debug + Send + Sync {
     /// Writes its text, with the ends of its lines.
     ///

@@ -1,4 +1,4 @@
-//! What is wrong with values that were read from a file.
+//! Errors of values that were read from a file.
 
 use crate::failure::Failure;
 use crate::vector::NumberType;
@@ -128,7 +128,7 @@ pub enum ValueError {
         file: String,
         /// Its functions.
         given: usize,
-        /// Those of the first.
+        /// The number of functions of the first operand.
         expected: usize,
     },
 }

@@ -1,4 +1,4 @@
-//! What the commands of the program take: the one list that the book's page of inputs is made of, and whose examples a test runs.
+//! The inputs of the program's commands: the one list that the book's page of inputs is made of, and whose examples a test runs.
 
 /// What commands of the program take as numbers, and in what files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

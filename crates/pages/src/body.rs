@@ -1,4 +1,4 @@
-//! What stands in a page: sections, text, folds, columns, and the figures.
+//! The body of a page: sections, text, folds, columns, and the figures.
 
 use std::fmt;
 

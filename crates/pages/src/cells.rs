@@ -22,7 +22,7 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// The cells of a table of so many columns and rows; `value` gives the value of a place, row after row.
+    /// The cells of a table of `columns` columns and `rows` rows; `value` gives the value of a place, row after row.
     pub fn new(columns: usize, rows: usize, value: impl Fn(usize) -> f64) -> Self {
         let step = rows.max(columns).div_ceil(MOST_CELLS).max(1);
         let (down, across) = (rows.div_ceil(step), columns.div_ceil(step));

@@ -15,7 +15,7 @@ pub fn facts(lines: &[(&'static str, String)]) -> Table {
     Table::new(["figure", "value"]).names(2).rows(rows)
 }
 
-/// How often each value stands, by a logarithmic count.
+/// The multiplicity of each value, on a logarithmic scale.
 pub fn histogram(title: &str, value: &str, counts: impl Iterator<Item = (f64, u64)>) -> Plot {
     let points = counts.map(|(value, times)| (value, times as f64));
     Plot::new(title, Axis::linear(value), Axis::log10("times").format(count)).series(Series::new(

@@ -8,7 +8,7 @@ use crate::format::title;
 
 /// Links that are drawn at the most.
 const MOST_LINKS: usize = 2000;
-/// The height of a row, as the style sheet has it, in pixels.
+/// The height of a row in the style sheet, in pixels.
 const ROW: usize = 22;
 
 /// A task of a chart. Times are of one unit.
@@ -27,7 +27,7 @@ impl Bar {
         Self { name: name.into(), start, duration: duration.max(0), slack: 0, critical: false }
     }
 
-    /// How much later it may start; a negative number is the time that it is late by.
+    /// The slack of its start; a negative number is the time by which it is late.
     #[must_use]
     pub fn slack(mut self, slack: i64) -> Self {
         self.slack = slack;
@@ -70,8 +70,7 @@ impl Gantt {
         Self { title: title.into(), bars: bars.into_iter().collect(), links: Vec::new() }
     }
 
-    /// Links from a task's end (`true`) or start to another's; those of tasks that there are not are left out, and those after the
-    /// first 2000.
+    /// Links from a task's end (`true`) or start to another's; links of missing tasks and those after the first 2000 are left out.
     #[must_use]
     pub fn links(mut self, links: impl IntoIterator<Item = ((usize, bool), (usize, bool))>) -> Self {
         let count = self.bars.len();

@@ -10,7 +10,7 @@ const STYLE: &str = include_str!("assets/page.css");
 const SCRIPT: &str = include_str!("assets/page.js");
 /// What a browser may do with the page: nothing but show what is in it.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
-/// From so many sections on, a page has a list of them.
+/// The least number of sections for which a page has a list of them.
 const LISTED: usize = 3;
 
 /// A page: its title and what stands under it.
@@ -33,7 +33,7 @@ impl Page {
         self
     }
 
-    /// The whole page as HTML, in UTF-8, which names nothing outside itself.
+    /// The whole page as HTML in UTF-8, self-contained.
     pub fn html(&self, body: &Body) -> String {
         let sections = body.sections();
         let page = html! {

@@ -15,7 +15,7 @@ impl Cell {
         Self { text: text.into(), bar: None }
     }
 
-    /// The same cell with a bar under its text that fills this part of the width, from 0 to 1; other numbers are cut.
+    /// The cell with a bar under its text that fills the given part of the width, clamped to 0 to 1.
     #[must_use]
     pub fn bar(mut self, part: f64) -> Self {
         self.bar = part.is_finite().then(|| part.clamp(0.0, 1.0));

@@ -14,7 +14,7 @@ use num_bigint::BigUint;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// An integer of so many bits that looks random.
+/// A pseudo-random integer of `bits` bits.
 fn integer(bits: u64, salt: u64) -> BigUint {
     let word = |i: u64| ((i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29) ^ salt) as u32;
     let words = BigUint::new((0..bits.div_ceil(32)).map(word).collect());

@@ -1,4 +1,4 @@
-//! Shares a secret so that any three of five shares restore it and two tell nothing (Shamir 1979): values of a polynomial of degree 2
+//! Shares a secret so that any three of five shares restore it and two reveal nothing (Shamir 1979): values of a polynomial of degree 2
 //! whose constant term is the secret, restored by interpolation.
 //!
 //! ```text

@@ -4,9 +4,9 @@
 //! cargo run --release -p manycore-poly --example tree_speed -- host:1 469762049 14 16 18
 //! ```
 //! The arguments are a device, a modulus (`goldilocks` for 2^64 - 2^32 + 1) and binary logarithms of the numbers of points,
-//! each with as many coefficients. Times are medians, in milliseconds: the tree; values with a kept tree and with a new
-//! one; interpolation likewise. With PROFILE set, the steps of each follow by the device's own clock, with the bytes that they
-//! move over their time; with RUNS set, so many evaluations of other polynomials at other points, 64 values of each checked.
+//! each with as many coefficients. Times are medians, in milliseconds: the tree; values with a kept tree and with a new one; interpolation
+//! with both. With PROFILE set, the steps of each follow by the device's own clock, with the bytes that they move over their time; RUNS
+//! sets the number of evaluations of other polynomials at other points, with 64 values of each checked.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Why an operation on polynomials was not done.
+//! Errors of operations on polynomials.
 
 use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_field::{Arithmetic, OutOfRange};

@@ -118,7 +118,7 @@ impl<F: PolyField> PolyRing<F> {
         self.read_from(Source::open(path)?)
     }
 
-    /// The same from an opened file, standard input or any reader.
+    /// Reads a polynomial from an opened file, standard input or any reader.
     ///
     /// # Errors
     /// As [`PolyRing::read`].
@@ -139,7 +139,7 @@ impl<F: PolyField> PolyRing<F> {
         Ok(files::create(path, |out| Format::of(path).write(out, &coefficients))?)
     }
 
-    /// The same into any writer, which errors call `file`.
+    /// Writes a polynomial into any writer, which errors call `file`.
     ///
     /// # Errors
     /// As [`PolyRing::write`].

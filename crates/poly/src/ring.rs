@@ -83,8 +83,8 @@ impl<F: PolyField> PolyRing<F> {
         }
     }
 
-    /// The same with kernels that compute in `arithmetic` instead of the one of the best estimate; the results are the
-    /// same bits. Products by transforms choose by themselves.
+    /// The ring with kernels that compute in `arithmetic` instead of the arithmetic of the best estimate; the bits of
+    /// results do not depend on it. Products by transforms choose their own arithmetic.
     ///
     /// # Errors
     /// [`PolyError::Arithmetic`](PolyError) where its range does not hold the prime.
@@ -101,7 +101,7 @@ impl<F: PolyField> PolyRing<F> {
         Ok(self)
     }
 
-    /// The same on the host, whose results count where plans are proved.
+    /// The ring on the host, whose results are the reference in proofs of plans.
     pub(crate) fn proving(&self) -> Result<Self, PolyError> {
         Self::new(&proof::host(), self.field.clone())
     }
@@ -134,7 +134,7 @@ impl<F: PolyField> PolyRing<F> {
         Ok(self.device().same_as(f.buffer.device())?)
     }
 
-    /// A number that a device told, which lengths, indices and ends of loops are made of, if it is one that can be.
+    /// A number from a device, for lengths, indices and ends of loops, checked to be within its range.
     pub(crate) fn within(
         &self,
         what: &'static str,
@@ -153,14 +153,14 @@ impl<F: PolyField> PolyRing<F> {
         Poly { buffer, len, field: self.field.clone() }
     }
 
-    /// Fails where `count` times so many coefficients together have no addresses.
+    /// Fails where `count` times as many coefficients as both lengths together cannot be addressed.
     pub(crate) fn addressable(count: usize, lens: [usize; 2], what: &'static str) -> Result<(), PolyError> {
         let words = lens.into_iter().try_fold(0, usize::checked_add).and_then(|words| words.checked_mul(count));
         let bytes = words.and_then(|words| words.checked_mul(size_of::<F::Element>()));
         bytes.filter(|&bytes| isize::try_from(bytes).is_ok()).map(|_| ()).ok_or(PolyError::TooLong { what })
     }
 
-    /// Fails where a result of so many coefficients, and an operand as long beside it, have no addresses or no room on the device.
+    /// Fails where a result of `len` coefficients and an operand of that length cannot be addressed, or have no room on the device.
     pub(crate) fn room(&self, len: usize, what: &'static str) -> Result<(), PolyError> {
         Self::addressable(2, [len, 0], what)?;
         Ok(self.device().has_room((2 * len * size_of::<F::Element>()) as u64)?)

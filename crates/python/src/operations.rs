@@ -76,7 +76,7 @@ fn array<T: numpy::Element>(py: Python<'_>, values: Vec<T>) -> Py<PyAny> {
     PyArray1::from_vec(py, values).into_any().unbind()
 }
 
-/// Rows of a list of so many columns.
+/// A list of entries as rows of `columns` columns.
 fn rows<'py, T: Clone + IntoPyObject<'py>>(py: Python<'py>, entries: &[T], columns: usize) -> PyResult<Py<PyAny>> {
     let rows = entries.chunks(columns.max(1)).map(|row| PyList::new(py, row.to_vec())).collect::<PyResult<Vec<_>>>()?;
     Ok(PyList::new(py, rows)?.into_any().unbind())

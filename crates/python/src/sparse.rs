@@ -79,7 +79,7 @@ fn ending(outcome: Outcome) -> &'static str {
     }
 }
 
-/// A structure in compressed rows, as `scipy.sparse.csr_array` has it.
+/// A structure in compressed rows, in the form of `scipy.sparse.csr_array`.
 fn structure(offsets: &Bound<'_, PyAny>, indices: &Bound<'_, PyAny>) -> PyResult<(Vec<i64>, Vec<i64>)> {
     let words = |array: &Bound<'_, PyAny>| -> PyResult<Vec<i64>> {
         if let Some(array) = of_type::<i32>(array) {

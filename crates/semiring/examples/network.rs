@@ -13,7 +13,8 @@ type At = (Value<u64>, Value<u64>);
 /// A key and the place that it comes from.
 type Found = (Value<f32>, Value<u64>);
 
-/// The key at a place behind so many steps, the last of which is step `last - 1` of table 1: distance of pairs and length of runs.
+/// The key at place `x` after `steps` steps. The last one is step `last - 1` of table 1, which holds the distance of pairs and the length
+/// of runs.
 fn behind(last: u64, steps: u64, x: Value<u64>) -> Found {
     if steps == 0 {
         return (x.read::<f32>(0), x);
@@ -30,7 +31,7 @@ fn behind(last: u64, steps: u64, x: Value<u64>) -> Found {
 struct Network {
     semiring: Semiring<f32, bool, f32>,
     lists: ListMatrix<'static, bool>,
-    /// The distance of the pairs of each step, and the length of the runs that it makes, so many steps for a product.
+    /// The distance of the pairs of each step and the length of the runs that it makes: a matrix for the steps of each product.
     steps: Vec<DeviceMatrix<u64>>,
 }
 

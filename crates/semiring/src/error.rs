@@ -1,4 +1,4 @@
-//! What can be wrong with a semiring, a matrix or a product.
+//! Errors of semirings, matrices and products.
 
 use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_expressions::{ExpressionError, Violation};

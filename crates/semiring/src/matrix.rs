@@ -47,7 +47,7 @@ impl<T: Copy> Lists<T> {
         }
     }
 
-    /// Lists of rows as lists of columns, of which there are so many, or the other way round, by counting: O(entries and lines).
+    /// Lists of rows as lists of `lines` columns, or lists of columns as lists of `lines` rows, by counting: O(entries + lines).
     pub(crate) fn turned(&self, lines: usize) -> Self {
         let mut offsets = vec![0usize; lines + 1];
         for &index in &self.indices {
@@ -184,13 +184,13 @@ impl<T: Elements> Matrix<T> {
         Ok(Self { shape, kept })
     }
 
-    /// The same matrix by rows, where it is kept as lists by columns.
+    /// The matrix by rows, where it is stored as lists by columns.
     pub(crate) fn by_rows(&self) -> Option<Self> {
         let Kept::Columns(lists) = &self.kept else { return None };
         Some(Self { shape: self.shape, kept: Kept::Rows(lists.turned(self.shape.rows as usize)) })
     }
 
-    /// The same matrix by columns, where it is kept as lists by rows.
+    /// The matrix by columns, where it is stored as lists by rows.
     pub(crate) fn by_columns(&self) -> Option<Self> {
         let Kept::Rows(lists) = &self.kept else { return None };
         Some(Self { shape: self.shape, kept: Kept::Columns(lists.turned(self.shape.columns as usize)) })

@@ -19,7 +19,7 @@ type FarValues = (Value<f64>, Value<u32>);
 type Four = (Far, Far, Far, Far);
 type FourValues = (FarValues, FarValues, FarValues, FarValues);
 
-/// How far nothing is.
+/// The distance and the place of no neighbour.
 const NONE: Far = (f64::INFINITY, u32::MAX);
 
 /// The two in order.

@@ -100,8 +100,8 @@ impl Products {
     /// As [`Products::multiply`] of a second factor whose entries carry their rows; lists of entries are made anew on the host.
     ///
     /// # Errors
-    /// [`SemiringError::Law`] where a sum of two terms is not always one of them; [`SemiringError::Device`] where the inner index is
-    /// longer than places tell; those of [`Products::multiply`].
+    /// [`SemiringError::Law`] where a sum of two terms is not always one of them; [`SemiringError::Device`] where the inner index is longer
+    /// than places count; those of [`Products::multiply`].
     ///
     /// ```
     /// use manycore_device::Device;

@@ -11,12 +11,12 @@ use crate::matrix::{Kept, Lists, Matrix};
 use crate::operand::{ListWords, Operand};
 use crate::plan::{Representation, Shape};
 
-/// A matrix on a device: a buffer for each scalar of its elements, or a function, of which nothing is stored.
+/// A matrix on a device: a buffer for each scalar of its elements, or a function, which takes no memory.
 #[derive(Debug)]
 pub struct DeviceMatrix<T> {
     shape: Shape,
     kept: Resident<T>,
-    /// Where the entries lie, once it was asked for.
+    /// The range of the entries, once computed.
     range: OnceLock<EntryRange>,
 }
 

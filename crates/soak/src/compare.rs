@@ -1,4 +1,4 @@
-//! What a comparison of two routes tells.
+//! The outcome of a comparison of two routes.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! Which errors are legitimate: those that a correct library gives for what a case asks of a device.
+//! Legitimate errors: those that a correct library returns for a case's demands on a device.
 
 use std::fmt::Display;
 

@@ -157,7 +157,7 @@ pub fn residue<F: ModularField>(field: &F, random: &mut Random) -> F::Element {
     })
 }
 
-/// So many residues.
+/// `len` residues.
 pub fn residues<F: ModularField>(field: &F, random: &mut Random, len: usize, which: Residues) -> Vec<F::Element> {
     let (one, zero) = (field.one(), field.zero());
     match which {

@@ -140,7 +140,7 @@ integer!(i64);
 real!(f32);
 real!(f64);
 
-/// So many numbers.
+/// `len` random numbers.
 pub fn draw<T: Number>(random: &mut Random, len: usize, range: Range) -> Vec<T> {
     let scale = random.below(41) as i32 - 20;
     (0..len).map(|_| T::draw(random, range, scale)).collect()

@@ -1,4 +1,4 @@
-//! What a seed becomes: choices, lengths biased to corners, and numbers.
+//! Random draws from a seed: choices, lengths biased to corners, and numbers.
 
 use manycore::verify::SplitMix;
 

@@ -1,4 +1,4 @@
-//! The loop: a case for each seed, a line of JSON for each case, and what all of them told.
+//! The loop: a case for each seed, a line of JSON for each case, and a summary of all.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -33,13 +33,13 @@ const LIMITS: [Limits; 5] = [
 pub enum Outcome {
     /// Both routes agree.
     Right,
-    /// They do not; or there was an error that is not legitimate, or a panic.
+    /// The routes differ, or there was an illegitimate error or a panic.
     Wrong,
     /// The device cannot do it, and said so.
     Refused,
 }
 
-/// What a case told.
+/// The report of a case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// The seed, hexadecimal.
@@ -137,7 +137,7 @@ pub struct Settings {
     pub only: String,
 }
 
-/// A case that takes longer is told on standard error, so that its seed is known if the process has to be stopped.
+/// The time past which a running case is reported on standard error, so that its seed is known if the process has to be stopped.
 const LONG: Duration = Duration::from_secs(30);
 
 /// The case that runs: since when, and its seed and operation.
@@ -176,12 +176,12 @@ pub struct Soak {
 }
 
 impl Soak {
-    /// With operands of at most so many bytes; by default a part of the memory.
+    /// Limits operands to `most_bytes` bytes; by default to a part of the memory.
     pub fn new(most_bytes: Option<u64>) -> Self {
         Self { most_bytes, ..Self::default() }
     }
 
-    /// The same with one wrong word in each result, to test that checks find it.
+    /// The run with one wrong word in each result, to test that checks find it.
     #[must_use]
     pub fn corrupting(self) -> Self {
         Self { corrupting: true, ..self }
@@ -303,7 +303,7 @@ fn told(
 /// Where and why the last panic was, if [`keep_panics_quiet`] was called.
 static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 
-/// Panics are told by the lines alone, with their places.
+/// Silences the panic hook: the report's lines alone show panics, with their places.
 pub fn keep_panics_quiet() {
     std::panic::set_hook(Box::new(|information| {
         *LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner) = Some(information.to_string());

@@ -63,7 +63,7 @@ impl Site {
         }
     }
 
-    /// The same with one wrong word in each result, to test that checks find it.
+    /// The site with one wrong word in each result, to test that checks find it.
     #[must_use]
     pub fn corrupting(self) -> Self {
         Self { corrupting: true, ..self }

@@ -24,7 +24,7 @@ fn random(i: u64) -> u64 {
     x ^ x >> 27
 }
 
-/// The least seconds of so many runs as a user waits for them.
+/// The least wall-clock seconds of `turns` runs.
 fn least<T>(device: &Device, turns: usize, mut work: impl FnMut() -> Result<T, Failure>) -> Result<f64, Failure> {
     let mut least = f64::INFINITY;
     for _ in 0..turns {
@@ -160,7 +160,7 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prefix sums of so many elements.
+/// Prefix sums of `2^log` elements.
 fn of_size(device: &Device, log: u32) -> Result<(), Failure> {
     let words: Vec<u32> = (0..1u64 << log).map(|i| random(i) as u32).collect();
     let from = device.upload(&words)?;

@@ -40,7 +40,7 @@ pub trait Digits: Word + Ord + sealed::Sealed {
 }
 
 impl<W: Digits> Flip<W> {
-    /// The same order backwards.
+    /// The reversed order.
     pub(crate) fn reversed(self) -> Self {
         Self { other: W::of_u64(self.other.to_u64() ^ W::ONES.to_u64()), ..self }
     }

@@ -1,4 +1,4 @@
-//! Why data was not sorted.
+//! Errors of sorting.
 
 use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_expressions::{ExpressionError, Violation};

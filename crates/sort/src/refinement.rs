@@ -15,10 +15,10 @@ const COUNTERS: usize = 4;
 /// keys stay together in their order. So the order is stable, and after rounds with the keys `0 .. k` two items share
 /// a class if and only if all those keys are equal.
 ///
-/// A class is looked at again only if it has several members and one of them has a key left. Each member of such a
-/// class is in a list longer than the rounds so far or is parted from the longer ones in the next round: all rounds
-/// together take time linear in the items and the lengths of their lists. Memory: 5 bytes an item, and 16 to 32
-/// bytes for each member of the largest class.
+/// A class is examined again only if it has several members and one of them has a key left. Each member of such a class
+/// is in a list longer than the rounds so far or is parted from the longer ones in the next round: all rounds together
+/// take time linear in the items and the lengths of their lists. Memory: 5 bytes an item, and 16 to 32 bytes for each
+/// member of the largest class.
 #[derive(Debug, Clone)]
 pub struct Refinement {
     order: Vec<u32>,
@@ -27,7 +27,7 @@ pub struct Refinement {
     classes: usize,
     /// Runs of the order whose classes can be split further: begin and end.
     active: Vec<(u32, u32)>,
-    /// Keys and items of the class that is looked at.
+    /// Keys and items of the current class.
     pairs: Vec<(u32, u32)>,
     scratch: Vec<(u32, u32)>,
     counts: Vec<u32>,
@@ -94,7 +94,7 @@ impl Refinement {
     /// One round: splits every active class by `key(item)`. A class is active afterwards if it has several members and
     /// `goes_on(item)` holds for one of them.
     ///
-    /// Time linear in the members of active classes; each key is asked for once.
+    /// Time linear in the members of active classes; each key is read once.
     pub fn refine(&mut self, order: SortOrder, key: impl Fn(u32) -> u32, goes_on: impl Fn(u32) -> bool) {
         let directed = |item: u32| match order {
             SortOrder::Ascending => key(item),

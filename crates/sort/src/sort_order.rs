@@ -1,4 +1,4 @@
-//! Which end of an order comes first.
+//! Directions of sorting.
 
 /// Whether the smallest or the largest comes first. Items that compare equal keep their order in both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

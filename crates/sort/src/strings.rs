@@ -3,13 +3,13 @@
 use crate::refinement::Refinement;
 use crate::{SortError, SortOrder};
 
-/// Bytes of a key: the fourth byte of a word tells how many of them there are.
+/// Bytes of a key: the fourth byte of a word holds their number.
 pub(crate) const BYTES: usize = 3;
 
 /// The places of byte strings in their order, `strings[result[i]]`: by their first different byte, and of two of which one begins the
 /// other the shorter first. Equal strings keep their order.
 ///
-/// O(bytes that are looked at): a string is looked at until no other has the same beginning.
+/// Time is linear in the bytes read: a string is read until no other string has the same beginning.
 ///
 /// ```
 /// use manycore_sort::{SortOrder, argsort_bytes};

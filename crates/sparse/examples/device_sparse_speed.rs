@@ -2,7 +2,7 @@
 //! power-law rows (R-MAT; Chakrabarti, Zhan, Faloutsos, 2004).
 //!
 //! `cargo run --release -p manycore-sparse --example device_sparse_speed -- [SIDE] [LOG2_ROWS] [NON_ZEROS]`: a grid of `SIDE` by
-//! `SIDE` points, and a graph of so many rows. Times are medians as a user waits, in milliseconds, with the data on the device.
+//! `SIDE` points, and a graph of `2^LOG2_ROWS` rows. Times are medians of wall-clock times, in milliseconds, with the data on the device.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Why an operation on sparse matrices was not done.
+//! Errors of operations on sparse matrices.
 
 use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_model::cache::GeometryError;

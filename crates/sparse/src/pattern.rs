@@ -154,7 +154,7 @@ impl Pattern {
         Self { rows: self.columns, columns: self.rows, offsets, indices }
     }
 
-    /// The rows of each column, whose next place is told and moved on by `take`.
+    /// The rows of each column; `take` returns a column's next place and moves on.
     fn scatter<N>(&self, old: impl Fn(usize) -> usize, next: &mut [N], take: impl Fn(&mut N) -> usize) -> Vec<u32> {
         let mut indices = vec![0; self.indices.len()];
         for new in 0..self.rows {

@@ -1,4 +1,4 @@
-//! Permutations of rows and of columns, told apart by their types.
+//! Permutations of rows and of columns, of different types.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -6,8 +6,8 @@
 //!
 //! A component function of the S-box S is a sum modulo 2 of some of its output bits, `f(x) = b . S(x)`; there are 255 of
 //! them. Written as `(-1)^f(x)`, its Walsh coefficient at w is 256 minus twice its distance from the linear function
-//! `w . x`, so the largest coefficient tells the distance from the nearest linear function or complement of one: the
-//! nonlinearity, `128 - max |W| / 2`. The S-box and its affine map are those of FIPS 197, section 5.1.1.
+//! `w . x`, so the largest coefficient gives the distance from the nearest linear function or complement of one: the nonlinearity, `128 -
+//! max |W| / 2`. The S-box and its affine map are those of FIPS 197, section 5.1.1.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Computes the spectra on `device`, checks three of them by the definition and prints what they tell.
+/// Computes the spectra on `device`, checks three of them by the definition and prints the nonlinearities.
 fn report(device: &Device) -> Result<(), Box<dyn Error>> {
     let functions = component_functions();
     let spectral = Spectral::new(device);
@@ -117,7 +117,7 @@ fn nonlinearity(spectra: &[i32]) -> u32 {
     INPUTS as u32 / 2 - largest / 2
 }
 
-/// How often each size of a coefficient occurs.
+/// The multiplicity of each absolute value of a coefficient.
 type Histogram = BTreeMap<u32, usize>;
 
 fn histogram(spectrum: &[i32]) -> Histogram {

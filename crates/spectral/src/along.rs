@@ -30,8 +30,8 @@ impl Spectral {
     /// in the order in which they are taken, or `..` for all ([`Axes`]).
     ///
     /// Lanes that fill the array's memory one after the other are transformed where they lie, as a batch; others go through
-    /// memory of their own, in blocks. [`Walsh::batch`] cuts lanes into runs of so many values. Along several axes, a transform
-    /// in Hadamard order is one pass over the array, and in other orders one for each axis.
+    /// memory of their own, in blocks. [`Walsh::batch`] cuts lanes into runs. Along several axes, a transform in Hadamard order is one pass
+    /// over the array, and in other orders one for each axis.
     ///
     /// ```
     /// use manycore_device::Device;

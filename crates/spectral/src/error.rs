@@ -1,4 +1,4 @@
-//! Why a spectral transform was not done.
+//! Errors of spectral transforms.
 
 use manycore_arrays::orders::Normalization;
 use manycore_device::{DeviceError, ErrorKind, LibraryError};

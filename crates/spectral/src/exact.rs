@@ -1,8 +1,8 @@
-//! Exact integers: sums are bounded before a transform, and an inverse is told from one that rounds after it.
+//! Exact integers: sums are bounded before a transform, and a rounded inverse is detected after it.
 //!
 //! Sums of `2^n` integers of at most `2^b` in absolute value are at most `2^(n + b)`. Where that is past the type, the absolute
-//! values of each run are added, and where their sum is past it too, the run is transformed in 128 bits, which tells the largest
-//! sum itself. Sums on the way may wrap, since the results are right modulo `2^32` or `2^64`.
+//! values of each run are added, and where their sum is past it too, the run is transformed in 128 bits, which gives the exact largest sum.
+//! Sums on the way may wrap, since the results are right modulo `2^32` or `2^64`.
 //!
 //! An inverse rounds down where its input is no spectrum of integers. Let `W x = N y + r` with `0 <= r < N` at every place: all of
 //! `W x` add up to `N x[0]`, so that `x[0]` less the sum of `y` is the sum of `r` over `N`, which is zero if and only if every
@@ -163,7 +163,7 @@ impl Sums {
         })
     }
 
-    /// Whether the type holds all sums of a run of integers of so many bits.
+    /// Whether the type holds all sums of a run of integers of `bits` bits.
     fn are_small<T: Integer>(self, bits: u32) -> bool {
         self.log_len + bits < T::BITS - 1
     }
@@ -225,8 +225,7 @@ pub(crate) fn of_slice<T: Word>(
 }
 
 impl Spectral {
-    /// Transforms integers exactly by `transform`, or tells that they cannot be; without sums to look at, and other values, as they
-    /// are.
+    /// Transforms integers exactly by `transform`, or returns an error; without `sums`, and for other types, it does not check.
     pub(crate) fn exactly<T: Scalar>(
         &self,
         x: InPlace<'_, T>,

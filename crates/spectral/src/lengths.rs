@@ -1,4 +1,4 @@
-//! What lengths, packed words and shifts must be.
+//! Checks of lengths, packed words and shifts.
 
 use crate::error::SpectralError;
 

@@ -1,4 +1,4 @@
-//! All fixed polarities of a function at once: how many terms its polynomial has in each, and the best one.
+//! All fixed polarities of a function at once: the number of terms of its polynomial in each, and the best one.
 //!
 //! A variable stands in a polynomial of fixed polarity either plain or complemented throughout. Coefficients where the variable
 //! does not occur are those of the function with the variable 0 (plain) or 1 (complemented), coefficients where it occurs are
@@ -14,7 +14,7 @@ use crate::packed::{LOW_HALVES, reed_muller_word};
 use crate::scalar::Scalar;
 use crate::{lengths, threads};
 
-/// From so many variables on, the three parts of a function are done by several threads.
+/// The least number of variables for which several threads share the three parts of a function.
 const SHARED_VARIABLES: u32 = 11;
 
 /// What a function is given by: values, or words of packed ones.
@@ -159,7 +159,7 @@ fn of_default_host<P: Part>(x: &[P], terms: &mut [u32]) {
     threads::of_default_host(long, |team| of_all(vec![(x, terms)], team));
 }
 
-/// The same for functions of as many variables each. They are taken apart until there are enough for the threads.
+/// Counts the terms of several functions of equally many variables. Functions are split until there are enough for the threads.
 fn of_all<P: Part>(mut functions: Vec<(&[P], &mut [u32])>, team: Team<'_>) {
     let Some((len, terms)) = functions.first().map(|(x, terms)| (x.len(), terms.len())) else { return };
     if functions.len() >= threads::least_parts(team) || terms <= 1 << SHARED_VARIABLES {
@@ -182,7 +182,7 @@ fn of_all<P: Part>(mut functions: Vec<(&[P], &mut [u32])>, team: Team<'_>) {
     team.each(functions.into_iter().zip(of_differences.chunks_exact(terms / 2)), |((_, all), more)| add(all, more));
 }
 
-/// The same for one function, by the calling thread.
+/// Counts the terms of one function, by the calling thread.
 fn alone<P: Part>(x: &[P], terms: &mut [u32]) {
     if P::add_short(x, terms) {
         return;

@@ -1,4 +1,4 @@
-//! How the threads of the host share an operation.
+//! The distribution of an operation over the threads of the host.
 
 use manycore_device::{Device, Executor, Team};
 
@@ -27,7 +27,7 @@ pub(crate) fn of_default_host<R>(long: bool, work: impl FnOnce(Team<'_>) -> R) -
     }
 }
 
-/// Does `work` with a host of so many threads.
+/// Runs `work` with a team of `threads` threads.
 #[cfg(test)]
 pub(crate) fn of_host_with<R>(threads: usize, work: impl FnOnce(Team<'_>) -> R) -> R {
     let device = Device::host_with(threads).unwrap();

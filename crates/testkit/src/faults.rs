@@ -97,8 +97,8 @@ impl Injector {
         self.front(program);
     }
 
-    /// Lets a program, when it is started, take every OpenCL device for a GPU whose kernels spill so many bytes of each work-item, and
-    /// whose clock runs a thousand times as fast: all work takes longer than it is estimated to.
+    /// Lets a program, when it is started, take every OpenCL device for a GPU whose kernels spill `spilled_bytes` bytes of each work-item,
+    /// and whose clock runs a thousand times as fast: all work exceeds its estimate.
     pub fn pretend_gpu(&self, program: &mut std::process::Command, spilled_bytes: u64) {
         program.env("MANYCORE_OPENCL_LIBRARY", &self.library).env("MANYCORE_FAULT", "none");
         program.env("MANYCORE_FAULT_GPU_SPILLS", spilled_bytes.to_string()).env_remove("MANYCORE_FAULT_COUNT");
@@ -114,15 +114,15 @@ impl Injector {
     }
 }
 
-/// A fault of the host: a bit of the words that a primitive leaves, counted from 0 in the order of their ends, is another one. Programs
-/// built with debug assertions have it.
+/// A fault of the host: a flipped bit of the words that a primitive leaves; primitives count from 0 in the order in which they end.
+/// Programs built with debug assertions have this fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HostFault {
     /// The number of the primitive: of an upload, a download, a copy, a fill or an operation in place.
     pub index: u64,
-    /// Whether each later one has it too, as where the arithmetic is at fault.
+    /// Whether all later primitives have the fault, too, as with faulty arithmetic.
     pub lasts: bool,
-    /// What the bit is drawn by.
+    /// The seed of the bit's draw.
     pub seed: u64,
 }
 

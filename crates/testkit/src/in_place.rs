@@ -38,7 +38,7 @@ pub fn every_kind_of_data<T: Word, E: Debug>(
     done(run((&mut vector).into()));
     assert!(vector == expected, "{device:?}: a vector has another result than a buffer");
 
-    // The same words once more, amid others.
+    // The words within a longer list.
     let around: Vec<T> = [&words[..1], &words[..1], &words[..1], words, &words[..1]].concat();
     let end = 3 + words.len();
     let mut slice = around.clone();

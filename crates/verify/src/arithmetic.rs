@@ -3,8 +3,8 @@
 //! Integers that did not wrap: with the weight `prod t_j^(w_j)` for coefficient w, the sum of the coefficients is the value at
 //! the point t of the function's multilinear extension, the sum of the values x(v) times `prod (t_j if v_j else 1 - t_j)`
 //! (the j-th factor turned round where variable j is complemented). Both sides take a number of operations proportional
-//! to the length; modulo a prime p near 2^61 and at a random point they differ, for a wrong result, but with a chance of
-//! `log2(len) / p` (J. T. Schwartz, R. Zippel), as [`crate::walsh::exact`] has it.
+//! to the length; modulo a prime p near 2^61 and at a random point they differ, for a wrong result, but with a chance of `log2(len) / p`
+//! (J. T. Schwartz, R. Zippel), as in [`crate::walsh::exact`].
 //!
 //! Integers that wrap, and floating-point numbers, are computed again by the plain loop, in double precision for the latter.
 //! A coefficient is a tree of additions of depth n, so it is off by at most n u times the sum of the sizes of what is added,
@@ -90,8 +90,8 @@ pub fn reals<T: Real>(x: &[T], y: &[T], direction: Direction, shape: BitShape) -
     Ok(Passed::by_second_computation("second computation in double precision, every value"))
 }
 
-/// The largest absolute value of a result over the integers, and the transform that has it first; computed again in 128 bits
-/// where the sum of the absolute values alone passes `limit`, otherwise such a sum.
+/// The first transform with the largest absolute value of a result over the integers, and that value: a sum of absolute values as an upper
+/// bound where this is at most `limit`, else computed in 128 bits.
 ///
 /// # Errors
 /// [`CheckError::Length`], [`CheckError::TooLarge`].

@@ -1,4 +1,4 @@
-//! What checks of Reed-Muller and arithmetic transforms know of them.
+//! The shape of Reed-Muller and arithmetic transforms, for their checks.
 
 use manycore_arrays::orders::BitOrder;
 

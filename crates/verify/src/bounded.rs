@@ -46,7 +46,7 @@ pub(crate) struct Tolerance {
     pub(crate) depth: f64,
     /// The operations on whose results a result depends: as many losses below the smallest normal number.
     pub(crate) operations: f64,
-    /// How many times larger than the sum of the terms a number on the way to the result may be.
+    /// The largest ratio of an intermediate number to the sum of the terms.
     pub(crate) headroom: f64,
     /// The power of two that the second computation has divided the input by.
     pub(crate) scale: f64,

@@ -110,7 +110,7 @@ impl Exponents {
         Self { digits, modulus, exponent }
     }
 
-    /// The exponent of the present element; goes on to the next one.
+    /// Returns the exponent of the present element, and moves on to the next one.
     fn next(&mut self) -> u64 {
         let now = self.exponent;
         for (n, digit, step) in &mut self.digits {
@@ -248,7 +248,7 @@ pub fn check_complex<T: crate::Real>(tile: &Tile<'_>, entries: &[[T; 2]], roundi
                 let expected = root(power);
                 for part in 0..2 {
                     let (found, expected): (f64, f64) = (found[part].into(), expected[part].into());
-                    // The bits tell zeros apart too; single precision is exact in double precision.
+                    // The bits distinguish zeros of both signs, too; single precision is exact in double precision.
                     if found.to_bits() != expected.to_bits() {
                         let (index, found, expected) =
                             (2 * column + part, format!("{found:e}"), format!("{expected:e}"));

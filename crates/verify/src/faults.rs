@@ -4,8 +4,7 @@ use std::fmt::Debug;
 
 use crate::CheckError;
 
-/// Asserts that `check` tells every result that differs from `right` in one value, as `changes` has it for each place, or in its
-/// arrangement.
+/// Asserts that `check` refuses every result that differs from `right` in one value, by `changes` for each place, or in its arrangement.
 pub(crate) fn all_found<T: Copy + PartialEq + Default + Debug>(
     right: &[T],
     changes: impl Fn(usize, T) -> Vec<T>,

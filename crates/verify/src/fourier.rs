@@ -35,7 +35,7 @@ fn order_of(group: &[u64]) -> Result<usize, CheckError> {
     order.ok_or_else(|| CheckError::Shape { what: format!("a group with {} cyclic factors", group.len()) })
 }
 
-/// The transforms of the cyclic factors, for functions of so many values in all.
+/// The transforms of the cyclic factors, for functions of `values` values in all.
 fn factors<N: Numbers>(numbers: &N, group: &[u64], values: usize) -> Result<Vec<Cyclic<N>>, CheckError> {
     group.iter().map(|&order| Cyclic::new(numbers, order, values)).collect()
 }

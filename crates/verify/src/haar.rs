@@ -1,8 +1,8 @@
 //! The check of Haar transforms: computed again, level after level, which is linear in the length.
 //!
 //! Integers must be equal. A floating-point coefficient is a sum of at most n levels of additions, times a factor that is
-//! rounded once, so it is off by at most n + 2 roundoffs times the sum of its terms' absolute values; and likewise a value of
-//! an inverse. The second computation is in double precision.
+//! rounded once, so it is off by at most n + 2 roundoffs times the sum of its terms' absolute values. The bound holds for a value of an
+//! inverse, too. The second computation is in double precision.
 
 use manycore_arrays::orders::{Direction, HaarOrder, Normalization};
 
@@ -172,8 +172,8 @@ fn values<N: Copy>(
     Ok(sums)
 }
 
-/// The largest absolute value of a coefficient over the integers, and the transform that has it first; computed again in 128
-/// bits where the sum of the absolute values alone passes `limit`, otherwise such a sum.
+/// The first transform with the largest absolute value of a coefficient over the integers, and that value: a sum of absolute values as an
+/// upper bound where this is at most `limit`, else computed in 128 bits.
 ///
 /// # Errors
 /// [`CheckError::Length`], [`CheckError::TooLarge`].

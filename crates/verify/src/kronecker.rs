@@ -139,8 +139,8 @@ pub fn wrapping<T: Integer>(x: &[T], y: &[T], product: &Product<i64>) -> Outcome
     Ok(Passed::by_second_computation("second computation modulo 2^32 or 2^64, every value"))
 }
 
-/// The largest absolute value of a result over the integers before the division, and the vector that has it first; computed in
-/// 128 bits where a bound on it passes `limit`, otherwise such a bound. `i128::MAX` stands for all that are larger.
+/// The first vector with the largest absolute value of a result over the integers before the division, and that value: an upper bound where
+/// this is at most `limit`, else computed in 128 bits. `i128::MAX` stands for all that are larger.
 ///
 /// # Errors
 /// [`CheckError::Length`], [`CheckError::TooLarge`]; [`CheckError::Shape`].

@@ -1,4 +1,4 @@
-//! What checks need to know of the number types.
+//! Properties of number types, for checks.
 
 use std::fmt::Debug;
 
@@ -20,7 +20,7 @@ pub trait Real: Copy + Send + Sync + PartialEq + Debug + Default + Into<f64> + '
     const LARGEST: f64;
 }
 
-/// An integer modulo the power of two of its type, as the type has it.
+/// An integer wrapped to the range of type `T`.
 pub(crate) fn wrapped<T: Integer>(value: i64) -> i64 {
     let above = i64::BITS - T::BITS;
     value << above >> above

@@ -1,4 +1,4 @@
-//! What checks answer: how a right result was checked and what could pass, or what is wrong and where.
+//! Outcomes of checks: the method and the chance for a right result, or the fault and its place.
 
 use manycore_device::{ErrorKind, LibraryError};
 use manycore_files::{counted, memory};
@@ -57,7 +57,7 @@ impl Passed {
     }
 }
 
-/// Why a check does not pass: a wrong result, or a check that could not be made ([`CheckError::is_wrong`] tells which).
+/// Why a check does not pass: a wrong result, or a check that could not be made ([`CheckError::is_wrong`] distinguishes them).
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum CheckError {

@@ -60,7 +60,7 @@ fn compare(terms: &[u32], counted: &[u32], variables: u32) -> Outcome {
     Ok(Passed::by_second_computation(METHOD))
 }
 
-/// The terms in every polarity of a function of so many values, each of `2^inner` bits; `leaf` counts those of one value.
+/// The number of terms in every polarity of the function with values `f`, each of `2^inner` bits; `leaf` counts the terms of one value.
 fn counts<N: Copy + Send + Sync>(
     f: &[N],
     inner: u32,
@@ -81,7 +81,7 @@ fn counts<N: Copy + Send + Sync>(
         let (low, high) = f.split_at(f.len() / 2);
         let half = out.len() / 2;
         let (plain, complemented) = out.split_at_mut(half);
-        // A function of n values takes a power of n of counts, so that a part counts as many times itself.
+        // The counts of a function grow as a power of its length n above 1: the weight for the threads is n squared.
         let (first, second) = threads::join(
             levels,
             f.len() * f.len(),

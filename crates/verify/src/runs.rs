@@ -1,4 +1,4 @@
-//! Batches: the runs of a vector, each of which is transformed by itself.
+//! Batches: the runs of a vector, which are transformed independently.
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ impl Runs {
         Ok(Self { count: input / len, len })
     }
 
-    /// The same, where the length of a run must be a power of two.
+    /// The runs, whose length must be a power of two.
     pub(crate) fn of_powers_of_two(input: usize, result: usize, len: usize) -> Result<Self, CheckError> {
         if !len.is_power_of_two() {
             return Err(CheckError::Shape { what: format!("runs of {len} values, which is no power of two") });

@@ -2,7 +2,7 @@
 
 use std::thread::{Builder, available_parallelism, scope};
 
-/// Values below which a task is not cut: one thread does so many in less time than a thread takes to start.
+/// The number of values below which a task is not cut: one thread computes them in less time than a thread takes to start.
 const LEAST_VALUES: usize = 1 << 16;
 
 /// The levels of a tree of halves whose leaves are about as many as there are processors.

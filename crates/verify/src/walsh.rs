@@ -107,8 +107,8 @@ pub fn reals<T: Real>(x: &[T], y: &[T], direction: Direction, shape: Shape) -> O
     Ok(Passed::by_second_computation("second computation in double precision, every value"))
 }
 
-/// The largest absolute value of a coefficient over the integers, and the transform that has it first; computed again in 128
-/// bits where the sum of the absolute values alone passes `limit`, otherwise such a sum.
+/// The first transform with the largest absolute value of a coefficient over the integers, and that value: a sum of absolute values as an
+/// upper bound where this is at most `limit`, else computed in 128 bits.
 ///
 /// # Errors
 /// [`CheckError::Length`], [`CheckError::TooLarge`].

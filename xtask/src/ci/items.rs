@@ -20,11 +20,11 @@ pub(crate) struct Item {
     pub(crate) name: String,
     /// The command; its output is kept from sight where it succeeds.
     pub(crate) command: Command,
-    /// What its output tells beside its exit status; an error is a failure.
+    /// The judgement of its output beside its exit status; an error is a failure.
     pub(crate) judge: fn(&str) -> Result<()>,
 }
 
-/// How long the items of a step may begin.
+/// The time during which items of a step may begin.
 #[derive(Clone, Copy)]
 pub(crate) struct Quota(Option<Duration>);
 
@@ -98,7 +98,7 @@ fn ordered(mut items: Vec<Item>, scope: &Scope) -> Vec<(Nearness, Item)> {
 
 /// Runs the items on as many processors as there are, in the order of the scope, until the quota is used up.
 ///
-/// An item that `is_done` knows is not run again; `note` is told of each that passed.
+/// Items for which `is_done` is true are not run again; `note` is called with each item that passed.
 pub(crate) fn run(
     items: Vec<Item>,
     scope: &Scope,

@@ -117,8 +117,8 @@ fn draw<'a>(steps: Vec<&'a Step>, run: &Run) -> Result<Vec<&'a Step>> {
     Ok(steps.into_iter().filter(is_chosen).collect())
 }
 
-/// Prints the times, then every failure once more, and fails where one failed, a package takes much longer than before, or
-/// something of everything is left.
+/// Prints the times, then every failure again; an error where an item failed, a package takes much longer than before, or a whole run is
+/// not finished.
 fn summary(ended: &[Ended], run: &Run, is_whole: bool) -> Result<()> {
     let total: Duration = ended.iter().map(|step| step.took).sum();
     let steps = ended.iter().map(|step| (step.name.to_owned(), step.took.as_secs_f64())).collect();

@@ -51,7 +51,7 @@ impl Run {
         Ok(Self { scope: Scope::since_passed()?, costs: Some(Costs::new(&folder()?, true)?), ..Self::everything() })
     }
 
-    /// Everything, in parts of this time.
+    /// A run of everything, in parts of this time.
     pub(super) fn all(part: Duration) -> Result<Self> {
         let state = State::read(folder()?.join("passed.json"))?;
         let costs = Costs::new(&folder()?, state.is_fresh())?;
@@ -145,7 +145,7 @@ impl Run {
         Ok(times)
     }
 
-    /// Of a run of everything: tells what is left, or keeps that the commit passed.
+    /// For a whole run: prints what is left, or records that the commit passed.
     pub(super) fn finish(&self, times: &Times, is_whole: bool) -> Result<()> {
         if self.kept.is_none() {
             return Ok(());

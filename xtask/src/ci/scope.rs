@@ -1,5 +1,5 @@
-//! What a change touches: packages whose files differ from those of the last commit that passed everything, and packages
-//! that depend on them.
+//! The scope of a change: packages whose files differ from those of the last commit that passed everything, and packages that depend on
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hasher as _};
@@ -37,7 +37,7 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
-    /// Everything is wanted, so that nothing is left out.
+    /// The scope of a whole run, which leaves nothing out.
     pub(crate) fn everything() -> Self {
         Self { unknown: Some("everything is wanted".into()), near: BTreeMap::new(), seed: 0 }
     }
@@ -168,9 +168,9 @@ fn files_below(folder: &Path) -> Result<Vec<std::path::PathBuf>> {
 /// The packages that differ.
 #[derive(Default)]
 struct Changes {
-    /// Those whose library or program differs: what depends on them may differ too.
+    /// Packages whose library or program differs: their dependents may differ, too.
     built: BTreeSet<String>,
-    /// Those whose tests, benches or texts alone differ.
+    /// Packages in which tests, benches or texts alone differ.
     beside: BTreeSet<String>,
     /// The file that every package depends on, where one differs.
     of_all: Option<String>,

@@ -1,4 +1,4 @@
-//! What has passed of a run of everything that goes on in parts: it holds for the files as they are, and for no others.
+//! The passed items of a whole run in parts: they hold for the current state of the files only.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The times of a run by step and by package, and the ones that are kept: a package that takes half as much again fails.
+//! The times of a run by step and by package, and the recorded ones: a package that takes half as much again as its record fails.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -65,8 +65,8 @@ impl Times {
 
     /// What takes half as much again as it did in `kept`, on a machine as fast as that of these times.
     ///
-    /// How fast that is tells the median of all packages, of builds and of tests each. A median below that of the kept times allows
-    /// no less than they do: it may be a cache's, and not of all packages alike.
+    /// The median of all packages' ratios, of builds and of tests each, measures the speed of the machine. A median below that of the kept
+    /// times allows no less than they do: it may be a cache's, and not of all packages alike.
     pub(super) fn grown(&self, kept: &Self) -> Vec<String> {
         let mut grown = self.grown_part(kept, "build", |cost| cost.build);
         grown.extend(self.grown_part(kept, "tests", |cost| cost.test));

@@ -1,4 +1,4 @@
-//! What is made, and where: the folders and files of a distribution.
+//! The folders and files of a distribution.
 
 use std::fs;
 use std::path::{Path, PathBuf};

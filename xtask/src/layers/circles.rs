@@ -57,7 +57,7 @@ fn among(texts: &BTreeMap<Module, String>) -> Vec<Circle> {
     circles
 }
 
-/// The modules that a module names, but itself.
+/// The other modules that a module names.
 fn named(module: &Module, text: &str, texts: &BTreeMap<Module, String>) -> BTreeSet<Module> {
     let mut found = BTreeSet::new();
     for path in paths(&code(text)) {

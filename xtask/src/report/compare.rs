@@ -1,4 +1,4 @@
-//! Which of our figures other codes' figures stand beside.
+//! The pairing of other codes' figures with ours.
 
 use super::data::{Measurement, Peer, Report};
 
@@ -35,7 +35,7 @@ impl Report {
         }
     }
 
-    /// Whether a peer's figure is of the machine itself.
+    /// Whether a peer's figure was measured on this machine.
     pub(crate) fn same_machine(&self, environment: usize, peer: &Peer) -> bool {
         let name = self.environments[environment].name.as_str();
         name.contains(&peer.machine) || peer.machine.contains(name)

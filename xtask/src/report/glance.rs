@@ -1,4 +1,4 @@
-//! What a reader wants first: our time, the floor, the best other code and the plain form, with their ratios.
+//! The summary of a report: our time, the floor, the best other code and the plain form, with their ratios.
 
 use super::data::{Measurement, Report};
 use super::table::{NONE, Table, power_of_two, seconds, three_digits, time};

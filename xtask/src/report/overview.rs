@@ -1,4 +1,4 @@
-//! What a report opens with: each operation on each device, ours beside the floor and the best other code, and who was faster; and the
+//! The overview of a report: each operation on each device, ours beside the floor and the best other code, and who was faster; and the
 //! index of the papers' places.
 
 use super::data::{Measurement, Paper, Peer, Report};

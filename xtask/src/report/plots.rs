@@ -1,4 +1,4 @@
-//! Which plots an operation has: time and throughput over length, for each device and element type, single and batched.
+//! The plots of an operation: time and throughput over length, for each device and element type, single and batched.
 
 use manycore_pages::{Axis, Plot, Point, Series, Style};
 

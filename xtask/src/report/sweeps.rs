@@ -37,7 +37,7 @@ pub(crate) fn table(report: &Report) -> Option<Table> {
     })
 }
 
-/// Whether the choice is as good as is asked for.
+/// Whether the choice is as good as required.
 fn holds(sweep: &Sweep) -> bool {
     sweep.chosen_over_best <= MOST_OVER_BEST
 }

@@ -3,7 +3,7 @@
 use super::data::{Report, Wait};
 use super::table::{Table, seconds};
 
-/// What `auto` may take over the better of host and GPU: a tenth of it and so many seconds.
+/// The time that `auto` may take beyond the better of host and GPU: a tenth of it, and the given seconds.
 const OVER: (f64, f64) = (0.1, 0.01);
 
 /// A row a command and size; `None` where none was timed.
@@ -27,7 +27,7 @@ pub(crate) fn table(report: &Report) -> Option<Table> {
     })
 }
 
-/// How many times `auto` is near the better one where everything is kept.
+/// The number of cases, with all caches filled, in which `auto` is near the better device.
 pub(crate) fn near(waits: &[Wait]) -> usize {
     let is_near = |wait: &&Wait| wait.auto_later <= (1.0 + OVER.0) * wait.host.min(wait.later) + OVER.1;
     waits.iter().filter(is_near).count()

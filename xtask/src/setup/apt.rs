@@ -21,7 +21,7 @@ fn rights() -> Rights {
     }
 }
 
-/// Installs packages with apt, or prints the commands; a failure is told and is not an error.
+/// Installs packages with apt, or prints the commands; a failure is printed and is not an error.
 pub(crate) fn install(packages: &[&str]) {
     let rights = if shell::find_program("apt-get").is_some() { rights() } else { Rights::None };
     if matches!(rights, Rights::None) {

@@ -1,4 +1,4 @@
-//! What compiling other codes needs, for `cargo xtask bench --peers`.
+//! Packages for the compilation of other codes, for `cargo xtask bench --peers`.
 
 use std::path::PathBuf;
 
@@ -49,7 +49,7 @@ pub(crate) fn set_up() -> &'static str {
     features(&packages)
 }
 
-/// Codes of their own, whose absence the benches' build finds itself.
+/// Packages of independent peers, whose absence the build of the benches detects.
 const OWN: [&str; 4] = ["libntl-dev", "fflas-ffpack", "libopenblas-dev", "libgraphblas-dev"];
 
 /// Without its packages FLINT would fail to compile.

@@ -8,7 +8,7 @@ const MOST_LINES: usize = 600;
 /// Above this many lines a file is worth a second look.
 const MANY_LINES: usize = 400;
 
-/// Folders that exist on one machine only. They are spelt in halves so that this file does not hold them itself.
+/// Folders that exist on one machine only. They are spelt in halves so that this file does not contain them.
 const MACHINE_PATHS: &[&str] = &[
     concat!("/ho", "me/"),
     concat!("/ro", "ot/"),
@@ -22,7 +22,7 @@ const UNFINISHED: &[&str] = &[concat!("to", "do!("), concat!("unimple", "mented!
 
 pub(super) fn check(files: &[SourceFile], findings: &mut Findings) {
     let root = shell::root();
-    // A root such as `/src` is too short to be told from ordinary text.
+    // A root such as `/src` is too short to distinguish from ordinary text.
     let own = (root.components().count() > 2).then(|| root.to_string_lossy().into_owned());
     for file in files {
         lines(file, findings);

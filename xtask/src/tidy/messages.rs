@@ -1,4 +1,4 @@
-//! All messages of errors as the book lists them, read from the attributes that declare them: `#[error("...")]`.
+//! All messages of errors in the form of the book's tables, read from the attributes that declare them: `#[error("...")]`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

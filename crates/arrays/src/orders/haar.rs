@@ -9,8 +9,8 @@ pub enum HaarOrder {
     /// Coefficient `2^j + q` at place `2^j + q`: by scale, then by position.
     #[default]
     Standard,
-    /// Coefficient `2^j + q` at place `(2 q + 1) * 2^(n - 1 - j)`: where the algorithm in place leaves it, amid the values that
-    /// it tells of. It needs no second buffer.
+    /// Coefficient `2^j + q` at place `(2 q + 1) * 2^(n - 1 - j)`: where the algorithm in place leaves it, in the middle of the values that
+    /// it depends on. It needs no second buffer.
     InPlace,
 }
 

@@ -8,7 +8,7 @@ use super::lanes::Wanted;
 use crate::error::BivariateError;
 use crate::ring::{BivariateField, BivariateRing};
 
-// SAFETY: `values` alone launches it, with rows of the widths and the block that it is told.
+// SAFETY: `values` alone launches it, with rows and a block of the sizes that are its arguments.
 manycore_device::kernel! {
     /// Coefficients before the transforms.
     unsafe IMAGES in manycore_kernels::bivariate::IMAGES: bivariate_images
@@ -104,7 +104,8 @@ pub(super) fn values<F: BivariateField>(
     repair(ring, coefficients, height_f, (log_len, shift), wanted, &flags, out)
 }
 
-/// The logarithm of a block whose images take a part of the device's memory, for points of so many bytes.
+/// The binary logarithm of the number of points in a block whose images, of `point_bytes` bytes a point, take a part of the device's
+/// memory.
 fn log_block(cl: &OpenCl, point_bytes: usize) -> u32 {
     let room = (cl.info().memory_bytes / MEMORY_PART).min(cl.info().largest_allocation_bytes);
     (room / point_bytes.max(1) as u64).max(1).ilog2()

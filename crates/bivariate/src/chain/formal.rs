@@ -104,7 +104,7 @@ pub fn subresultants<F: ModularField>(
     }
 }
 
-/// The same for polynomials of these degrees, `f` of the larger one, `g` not constant.
+/// The subresultant for polynomials of exactly these degrees, that of `f` being the larger one and `g` not constant.
 fn true_degrees<F: ModularField>(
     field: &F,
     f: &[F::Element],

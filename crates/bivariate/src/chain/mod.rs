@@ -33,7 +33,7 @@ use crate::ring::{BivariateField, BivariateRing};
 use crate::univariate::Words;
 use points::Points;
 
-/// The subresultants of two polynomials in `y`, computed when they are asked for; `S_0` and `S_1` together.
+/// The subresultants of two polynomials in `y`, computed on demand; `S_0` and `S_1` together.
 pub(crate) struct Subresultants<'a, F: BivariateField> {
     ring: &'a BivariateRing<F>,
     /// Of the degrees `m >= n >= 1` in `y`.
@@ -68,12 +68,12 @@ impl<'a, F: BivariateField> Subresultants<'a, F> {
         Ok(if found.len() == new.len() { Self { found, ..new } } else { new })
     }
 
-    /// Those found so far, by index.
+    /// The subresultants found so far, by index.
     pub(crate) fn into_found(self) -> Vec<Option<Bivariate<F>>> {
         self.found
     }
 
-    /// How many there are.
+    /// The number of subresultants.
     pub(crate) fn len(&self) -> usize {
         self.found.len()
     }

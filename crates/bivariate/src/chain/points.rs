@@ -39,7 +39,7 @@ impl<F: BivariateField> Points<F> {
         Ok(Self::Progression { start, ratio, tree })
     }
 
-    /// How many.
+    /// The number of points.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Coset { log_len, .. } => 1 << log_len,

@@ -13,7 +13,7 @@ pub(super) struct Shown {
     pub(super) equations: [String; 2],
     /// For each y and then each x 0, 1 on the first curve, 2 on the second, 3 on both.
     pub(super) plane: Vec<u8>,
-    /// Common zeros of the chains, as `solve` tells them.
+    /// Common zeros of the chains, in the form of `solve`.
     pub(super) points: Vec<[String; 2]>,
     pub(super) curves: Vec<String>,
     pub(super) chains: Vec<[String; 2]>,

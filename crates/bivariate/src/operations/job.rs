@@ -209,7 +209,7 @@ impl<W: Work> Job for Rational<W> {
     }
 }
 
-/// An answer with what a report tells of the system.
+/// An answer with the report's parameters of the system.
 pub(super) fn parameters(
     answer: Answer,
     own: Option<(&'static str, &'static str)>,

@@ -175,7 +175,7 @@ pub fn system_of_resultant(
     Ok((read.map(|(_, polynomial)| polynomial), Eliminated::of(arguments, [x, y])?.variable()))
 }
 
-/// The answer of a resultant over the rationals, with what a report tells of it.
+/// The answer of a resultant over the rationals, with the report's parameters.
 ///
 /// # Errors
 /// What is wrong with the options.

@@ -55,7 +55,7 @@ pub(super) struct Found {
     pub(super) points: Vec<[String; 2]>,
 }
 
-/// A number as JSON has it: an integer up to 2^53 is a number, others are strings.
+/// The JSON form of a number: an integer up to 2^53 is a number, others are strings.
 fn number(text: &str) -> Json {
     text.parse::<i128>().map_or_else(|_| text.into(), integer)
 }

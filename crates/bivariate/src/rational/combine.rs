@@ -14,7 +14,7 @@ pub(super) struct Residues {
 }
 
 impl Residues {
-    /// So many numbers of which nothing is known.
+    /// `count` numbers without residues yet.
     pub(super) fn new(count: usize) -> Self {
         Self { values: vec![BigUint::zero(); count], product: BigUint::one() }
     }

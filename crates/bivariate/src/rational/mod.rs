@@ -59,9 +59,9 @@ pub struct RationalDecomposition {
     pub curves: Vec<RationalBivariate>,
     /// Pairwise disjoint sets of points, whose polynomials `T` are pairwise coprime. Points may lie on a curve as well.
     pub chains: Vec<RationalChain>,
-    /// How many primes the fractions are combined from.
+    /// The number of primes that the fractions are combined from.
     pub primes: usize,
-    /// How many primes gave images of another shape.
+    /// The number of primes whose images have another shape.
     pub unlucky: usize,
 }
 

@@ -71,7 +71,7 @@ impl RationalRing {
         let none = ResultantResidues { primes: 0, bits: 0, factor: BigRational::zero(), residues: Vec::new() };
         let (Some(m), Some(n)) = (f.degree(eliminated), g.degree(eliminated)) else { return Ok(none) };
         let ((a, f), (b, g)) = (f.primitive(), g.primitive());
-        // Both signs.
+        // Two bits beyond the bound of the absolute value: the product of the primes must cover both signs.
         let bits = resultant_bits(&f, &g, eliminated) + 2;
         let count = degree_bound(&f, &g, eliminated) + 1;
         let mut found = ResultantResidues { bits, factor: pow(a, n) * pow(b, m), ..none };

@@ -33,7 +33,7 @@ impl<F: BivariateField> Univariate<F> {
                 done.push((t, h));
                 continue;
             };
-            // Euclid's algorithm gives the inverse, or tells that there is none.
+            // Euclid's algorithm gives the inverse, or shows that there is none.
             match self.inverse_mod(leading, &t) {
                 Ok(inverse) => {
                     if let Some((last, low)) = h.split_last_mut() {

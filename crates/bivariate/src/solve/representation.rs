@@ -1,10 +1,10 @@
-//! Rational univariate representation of the points of chains (Rouillier 1999): a linear form that tells all points apart, its
-//! minimal polynomial, and the coordinates as fractions in the form's value.
+//! Rational univariate representation of the points of chains (Rouillier 1999): a linear form that separates all points, its minimal
+//! polynomial, and the coordinates as fractions in the form's value.
 //!
 //! Let `z = x + c y`. Above a root `z0` of the resultant of `T(x)` and `c^d H(x, (z - x) / c)` with respect to `x` the common divisor
 //! of both has as many different roots `x` as the chain has points with the value `z0`, since `T` is squarefree, also where `H` has
-//! multiple roots. So the form tells apart the points if the decomposition of each of these systems, with `x` eliminated, has chains
-//! of degree 1 in `x` alone, and if those of different chains have coprime polynomials in `z`.
+//! multiple roots. So the form separates the points if the decomposition of each of these systems, with `x` eliminated, has chains of
+//! degree 1 in `x` alone, and if those of different chains have coprime polynomials in `z`.
 
 use manycore_field::ResidueWord as _;
 
@@ -14,7 +14,7 @@ use crate::polynomial::Bivariate;
 use crate::ring::{BivariateField, BivariateRing};
 use crate::univariate::Words;
 
-/// Forms that are tried: all of a field of at most so many elements, else so many at random.
+/// The most forms that are tried: all of a field of at most this many elements, else this number of random ones.
 const MOST_FORMS: u64 = 1 << 12;
 
 /// Seed of the forms.
@@ -41,7 +41,7 @@ struct Part<F: BivariateField> {
 }
 
 impl<F: BivariateField> BivariateRing<F> {
-    /// The points of the chains of a decomposition by a form that tells them apart.
+    /// The points of the chains of a decomposition by a separating form.
     ///
     /// ```
     /// use manycore_bivariate::{Bivariate, BivariateRing};
@@ -66,7 +66,7 @@ impl<F: BivariateField> BivariateRing<F> {
         let (field, u) = (self.field(), self.univariate());
         let points = found.chains.iter().map(|chain| (chain.t.len() - 1) * chain.h.degree_y().unwrap_or(0)).sum();
         if found.chains.iter().all(|chain| chain.h.degree_y() == Some(1)) {
-            // The first coordinate itself.
+            // The form is the first coordinate.
             let mut t = u.one();
             let mut y = Vec::new();
             for chain in &found.chains {

@@ -12,7 +12,7 @@ const CHUNK: usize = 1 << 14;
 /// Values that take about as long as weighing a word of 64.
 pub(super) const WORD_VALUES: usize = 8;
 
-/// So many values are left to the calling thread, which takes no longer than calling the others.
+/// The most values that the calling thread handles alone, in no more time than waking the others takes.
 const SERIAL: usize = 1 << 14;
 
 /// Runs a step whose work all threads share, or the caller has alone where it is short.

@@ -1,4 +1,4 @@
-//! Boolean functions on a device: spectra and what they tell.
+//! Boolean functions on a device: spectra, and the properties that follow from them.
 //!
 //! The Walsh spectrum is that of the signs, `W(w) = sum over x of (-1)^(f(x) + w . x)` in natural order (paper 001), and the
 //! autocorrelation is `r(a) = sum over x of (-1)^(f(x) + f(x + a))`, the Walsh transform of the squares `W^2` divided by `2^n`.
@@ -6,7 +6,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`mod@reference`] | the definitions, quadratic: specification and oracle |
-//! | `summary` | what a spectrum tells of its function |
+//! | `summary` | properties of a function from its spectrum |
 //! | `host`, `device` | the primitives of both: threads, and OpenCL kernels |
 
 mod device;
@@ -191,7 +191,7 @@ impl Boolean {
         }
     }
 
-    /// What a Walsh spectrum tells: maxima, zeros and sums, taken on the device.
+    /// Properties from a Walsh spectrum: maxima, zeros and sums, computed on the device.
     ///
     /// # Errors
     /// [`BooleanError::Device`].
@@ -199,7 +199,7 @@ impl Boolean {
         Ok(WalshSummary { variables: walsh.variables, sums: self.class_sums(walsh)? })
     }
 
-    /// What an autocorrelation tells, taken on the device.
+    /// Properties from an autocorrelation, computed on the device.
     ///
     /// # Errors
     /// [`BooleanError::Device`].
@@ -222,8 +222,8 @@ impl Boolean {
         }
     }
 
-    /// How often each value stands in a Walsh spectrum or an autocorrelation. Both have even values only, but for the single
-    /// one of functions of no variables.
+    /// The multiplicities of the values of a Walsh spectrum or an autocorrelation. All values are even, except the single one of functions
+    /// of no variables.
     ///
     /// # Errors
     /// [`BooleanError::Device`].

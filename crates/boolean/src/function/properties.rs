@@ -1,4 +1,4 @@
-//! Everything at once.
+//! The properties of a function, computed together: weight, degree, and the summaries of its spectra.
 
 use super::{AutocorrelationSummary, WalshSummary};
 use crate::context::Boolean;

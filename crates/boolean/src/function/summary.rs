@@ -1,4 +1,4 @@
-//! What a spectrum tells of its function.
+//! Properties of a function that follow from its spectrum.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ impl ClassSums {
     }
 }
 
-/// What the Walsh spectrum of a function tells.
+/// Properties from the Walsh spectrum of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WalshSummary {
     pub(crate) variables: u32,
@@ -47,7 +47,7 @@ impl WalshSummary {
 
     /// The distance to the nearest affine function, `(2^n - max |W|) / 2`.
     pub fn nonlinearity(&self) -> u64 {
-        // A device that failed may tell a larger number than there is.
+        // A device that failed may return too large a number.
         (1u64 << self.variables).saturating_sub(self.linearity()) / 2
     }
 
@@ -70,7 +70,7 @@ impl WalshSummary {
         self.sums.nonzero.iter().fold(0, |sum, &count| sum.saturating_add(count))
     }
 
-    /// The sum of the squares of all coefficients: `4^n` by Parseval's theorem, so that another sum tells of a failure.
+    /// The sum of the squares of all coefficients: `4^n` by Parseval's theorem; any other sum is a failure.
     pub fn sum_of_squares(&self) -> u128 {
         self.sums.squares
     }
@@ -103,7 +103,7 @@ impl WalshSummary {
     }
 }
 
-/// What the autocorrelation of a function tells.
+/// Properties from the autocorrelation of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AutocorrelationSummary {
     pub(crate) variables: u32,
@@ -149,7 +149,7 @@ impl AutocorrelationSummary {
     }
 }
 
-/// How often each value stands in a table, and the largest absolute value with its place.
+/// The multiplicities of the values of a table, and the largest absolute value with its place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Histogram {
     /// The number of entries of each value that occurs.
@@ -171,7 +171,7 @@ impl Histogram {
         self.counts.values().sum()
     }
 
-    /// Less so many entries of these values.
+    /// The summary without some entries: pairs of a value and the number of its entries to leave out.
     pub(crate) fn without(&self, entries: [(i64, u64); 2]) -> Self {
         let mut counts = self.counts.clone();
         for (value, count) in entries {

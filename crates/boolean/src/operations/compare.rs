@@ -46,7 +46,7 @@ Examples:
     ..BASE
 };
 
-/// What is told of one S-box.
+/// Figures of one S-box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct Figures {
     /// The line of the file where it stands, from 1.
@@ -64,7 +64,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// The same with the names that JSON has.
+    /// The figures with their names in JSON.
     fn fields(&self) -> Fields {
         vec![
             ("line", self.line.into()),

@@ -67,7 +67,7 @@ fn page(shown: &Shown<'_>) -> String {
     let mut body = Body::new();
     let named = ["variables", "weight", "balanced", "algebraic degree", "nonlinearity", "bent"];
     body.figures(shown.lines.iter().filter(|(name, _)| named.contains(name)).map(|(name, value)| (*name, value)));
-    // The high half of the variables tells the row.
+    // The high half of the variables numbers the row.
     let columns = 1usize << shown.variables.div_ceil(2);
     let rows = (1usize << shown.variables) / columns;
     let low = shown.variables.div_ceil(2);

@@ -8,7 +8,7 @@ use crate::sbox::SBox;
 /// The S-box of PRESENT (Bogdanov and others 2007).
 const PRESENT: [u16; 16] = [12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2];
 
-/// Named S-boxes of so many input and output bits.
+/// Named S-boxes with `bits` input and output bits.
 pub(super) fn of_bits(bits: u32) -> Vec<(&'static str, SBox)> {
     let mut found = Vec::new();
     let mut add = |name, values: Vec<u16>| found.extend(SBox::new(bits, values).ok().map(|sbox| (name, sbox)));

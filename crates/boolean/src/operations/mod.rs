@@ -8,10 +8,10 @@
 //! | `function` | operations on Boolean functions |
 //! | `function_text` | Boolean functions as texts |
 //! | `function_page` | the page of a Boolean function |
-//! | `properties` | what is told of a Boolean function |
+//! | `properties` | figures of a Boolean function |
 //! | `sbox` | operations on an S-box that have its figures |
 //! | `sbox_text` | S-boxes as texts |
-//! | `sbox_facts` | what is told of an S-box |
+//! | `sbox_facts` | figures of an S-box |
 //! | `sbox_page`, `known` | the page of an S-box, and S-boxes that others are compared with |
 //! | `table` | tables of an S-box, by rows |
 //! | `compare` | figures of many S-boxes |

@@ -1,4 +1,4 @@
-//! What is told of a Boolean function: figures of its values, its Walsh spectrum and its autocorrelation.
+//! Figures of a Boolean function: of its values, its Walsh spectrum and its autocorrelation.
 
 use manycore_operation::json::integer;
 use manycore_verify::Outcome;

@@ -1,4 +1,4 @@
-//! What is told of an S-box: figures of its values, its linear and its difference table.
+//! Figures of an S-box: of its values, its linear and its difference table.
 
 use manycore_verify::sbox::Facts;
 use serde_json::{Value as Json, json};
@@ -8,7 +8,7 @@ use crate::context::Boolean;
 use crate::error::BooleanError;
 use crate::sbox::SBox;
 
-/// Permutations of up to so many bits have their boomerang table made.
+/// The most bits of a permutation whose boomerang table is computed.
 pub(super) const BOOMERANG_BITS: u32 = 9;
 
 /// The facts of an S-box.

@@ -31,7 +31,7 @@ pub(super) trait Table: 'static {
 
     fn compute(boolean: &Boolean, sbox: &SBox, rows: Range<usize>) -> Result<Vec<i32>, BooleanError>;
 
-    /// About how many seconds the check takes of so many rows.
+    /// An estimate of the seconds that the check of `rows` rows takes.
     fn check_seconds(_: &SBox, _rows: usize) -> f64 {
         0.0
     }
@@ -152,7 +152,7 @@ impl<T: Table> Operation for OfTable<T> {
 /// A call.
 struct Task<T> {
     sbox: SBox,
-    /// The rows that are asked for, of which others may do some.
+    /// The requested rows, of which other processes may do some.
     all: Range<usize>,
     rows: Range<usize>,
     table: Option<Vec<i32>>,

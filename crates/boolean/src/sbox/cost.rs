@@ -128,7 +128,7 @@ impl Costed for Differences {
         let least = if self.on_host { bits.output.max(1) } else { 1 };
         let counters = |log: u32| Counters { log, pieces: 1 << (bits.output - log) };
         let fits = |log: &u32| self.on_host || (2u64 << log) + other_bytes(self.items) <= self.local_bytes;
-        // The fewest stay, so that the estimate tells why they do not fit.
+        // The fewest counters stay a candidate, so that the estimate says why they do not fit.
         (least..=bits.output.max(1)).filter(|log| *log == least || fits(log)).map(counters).collect()
     }
 
@@ -172,7 +172,7 @@ impl LinearApproximations {
         let is_gpu = machine.execution_model == ExecutionModel::Gpu;
         let items = if self.on_host { 1 } else { items(is_gpu, machine.block_threads as usize, 256) as u64 };
         let entries = 1u64 << (rows.log + bits.input);
-        // Entries of a thread at a time, and of all its turns where there are so many groups at most.
+        // `each`: entries of a thread in one turn. A thread takes several turns where the entries fill more than `groups` groups.
         let kernel = |name: &str, each: u64, groups: u64, operations: u64, [reads, writes]: [u64; 2]| {
             let groups = (entries / (items * each)).clamp(1, groups);
             let each = entries.div_ceil(items * groups);

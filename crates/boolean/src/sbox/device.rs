@@ -132,7 +132,7 @@ pub(super) fn difference_counts(
     let kernel = context.kernel(cl, &DIFFERENCES, defines(items).set("LOG_COUNTERS", log_counters).set("STORE", 0))?;
     let values = device.upload(sbox.values())?;
     let (gpu, rows_at_once) = (cl.info().kind == DeviceKind::Gpu, rows_at_once(cl));
-    // As many groups as run at a time: each goes on to further rows, and adds up its counts once.
+    // As many groups as run at a time: each takes further rows, and adds up its counts once.
     let local = (2usize << log_counters) + 12 * items + 256;
     let resident = if gpu { (cl.local_limit_bytes()? / local).clamp(1, (2048 / items).max(1)) } else { 1 };
     let groups = rows_at_once.min(sbox.inputs()).min(resident * cl.info().compute_units.max(1) as usize);

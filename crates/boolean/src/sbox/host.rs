@@ -137,7 +137,7 @@ impl Part {
     }
 }
 
-/// How many of at most `2^16 - 1` counters have a value, counted in their own width.
+/// The number of counters, of at most `2^16 - 1`, that equal `value`, counted in 16 bits.
 fn count_equal(counters: &[u16], value: u16) -> usize {
     usize::from(counters.iter().fold(0u16, |sum, &count| sum + u16::from(count == value)))
 }

@@ -1,4 +1,4 @@
-//! S-boxes: linear approximations, differences, and what they tell.
+//! S-boxes: linear approximations, differences, and the figures that follow from them.
 //!
 //! The linear approximation table has `W(a, b) = sum over x of (-1)^(a . x + b . S(x))` in row `a` (the input mask) and column
 //! `b` (the output mask): the Walsh coefficients of the component functions. Tables of counts or biases are
@@ -9,7 +9,7 @@
 //! |---|---|
 //! | [`mod@reference`] | the definitions: specification and oracle |
 //! | `table` | S-boxes as values |
-//! | `summary` | what the tables tell |
+//! | `summary` | figures from the tables |
 //! | `host`, `device` | the primitives of both: threads, and OpenCL kernels |
 //! | `batch` | figures of many S-boxes, and of all components of one |
 //! | [`cost`] | what the tables move, compute and launch, by plans that cut them |
@@ -146,7 +146,7 @@ impl Boolean {
         }
     }
 
-    /// What the whole linear approximation table tells, made in blocks of rows and never kept: `2^n` Walsh transforms of `2^m`
+    /// Figures of the whole linear approximation table, computed in blocks of rows and never stored: `2^n` Walsh transforms of `2^m`
     /// integers.
     ///
     /// # Errors
@@ -156,8 +156,8 @@ impl Boolean {
         self.linear_plans.run(self.device(), sbox.bits(), ask, |rows| self.linear_summary_in(sbox, 1 << rows.log))
     }
 
-    /// What the whole linear approximation table tells, made in blocks of `rows` output masks, rounded to a power of two, instead
-    /// of as many as the planner chooses.
+    /// Figures of the whole linear approximation table, computed in blocks of `rows` output masks, rounded to a power of two, instead of as
+    /// many as the planner chooses.
     ///
     /// # Errors
     /// As [`Boolean::linear_summary`].
@@ -235,7 +235,7 @@ impl Boolean {
         self.difference_plans.plan(sbox.bits(), |_| self.ask_differences(sbox))
     }
 
-    /// What the whole difference distribution table tells, counted row by row and never kept: `2^(2m-1)` look-ups and
+    /// Figures of the whole difference distribution table, counted row by row and never stored: `2^(2m-1)` look-ups and
     /// `2^(m+n)` counters.
     ///
     /// # Errors
@@ -251,8 +251,8 @@ impl Boolean {
         }
     }
 
-    /// What the whole difference distribution table tells, counted with `2^log_counters` counters in local memory, at most as
-    /// many as there are output differences, instead of as many as the planner chooses. The host has all.
+    /// Figures of the whole difference distribution table, counted with `2^log_counters` counters in local memory, at most as many as there
+    /// are output differences, instead of as many as the planner chooses. The host has all.
     ///
     /// # Errors
     /// As [`Boolean::difference_summary`]; [`BooleanError::Device`] where the device has not so much local memory.

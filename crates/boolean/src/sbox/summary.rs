@@ -1,10 +1,10 @@
-//! What the tables of an S-box tell.
+//! Figures from the tables of an S-box.
 
 use super::SBox;
 use crate::function::Histogram;
 use crate::tally::Best;
 
-/// What the linear approximation table tells.
+/// Figures of the linear approximation table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LinearSummary {
@@ -32,7 +32,7 @@ impl LinearSummary {
 
     /// The least nonlinearity of a component function, `(2^m - linearity) / 2`.
     pub fn nonlinearity(&self) -> u64 {
-        // A device that failed may tell a larger number than there is.
+        // A device that failed may return too large a number.
         (1u64 << self.input_bits).saturating_sub(self.linearity) / 2
     }
 
@@ -43,7 +43,7 @@ impl LinearSummary {
     }
 }
 
-/// What the difference distribution table tells.
+/// Figures of the difference distribution table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DifferenceSummary {

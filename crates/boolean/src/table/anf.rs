@@ -56,8 +56,8 @@ impl Anf {
     }
 
     /// Reads a sum of terms: terms are joined by `+`, `^` or `⊕`; a term is `0`, `1`, or variables `x1`, `x2`, ... one after
-    /// the other with `*`, `·`, spaces or nothing between them. Equal terms cancel, and `x1 x1` is `x1`. Without a number of
-    /// variables, the largest variable in the text tells it.
+    /// the other with `*`, `·`, spaces or nothing between them. Equal terms cancel, and `x1 x1` is `x1`. Without a number of variables, the
+    /// largest variable in the text determines it.
     ///
     /// # Errors
     /// [`TableError::Syntax`] with the position of what was not understood; [`TableError::Variable`] for a variable that the

@@ -36,7 +36,7 @@ impl TryFrom<&[u8]> for TruthTable {
     }
 }
 
-/// Values up to so many variables are written as binary digits.
+/// The most variables of a table that is written in binary digits.
 const BINARY_VARIABLES: u32 = 6;
 
 /// Binary digits, `f(0)` first, for at most 6 variables; else `0x` and hexadecimal digits in the order [`HexOrder::Integer`].

@@ -32,8 +32,8 @@ impl TruthTable {
     }
 
     /// Reads hexadecimal digits, in either case and with or without `0x`; white space, commas and underscores between them
-    /// are left out. The number of variables must be told, since functions of 0, 1 and 2 variables all have one digit;
-    /// [`TruthTable::hex_variables`] tells it for the others.
+    /// are left out. The number of variables is an argument, since functions of 0, 1 and 2 variables all have one digit;
+    /// [`TruthTable::hex_variables`] gives it for the others.
     ///
     /// # Errors
     /// [`TableError::Digit`] with the position of another character; [`TableError::Length`] for another number of digits
@@ -71,7 +71,7 @@ impl TruthTable {
         Ok(Self::of_words(variables, words))
     }
 
-    /// The number of variables of a table of so many hexadecimal digits as `text` has; one digit is taken for 2 variables.
+    /// The number of variables of the table that `text` holds in hexadecimal digits; one digit is taken for 2 variables.
     ///
     /// # Errors
     /// [`TableError::Digit`], [`TableError::NotPowerOfTwo`], [`TableError::TooManyVariables`].

@@ -57,8 +57,7 @@ impl AbelianGroup {
         Ok(CharacterKernel { group: self, character, order })
     }
 
-    /// How many elements, and so how many characters, have each order. Takes a few operations for each pair of divisors of
-    /// the exponent.
+    /// The number of elements, and so of characters, of each order. Takes a few operations for each pair of divisors of the exponent.
     ///
     /// ```
     /// use manycore_characters::AbelianGroup;

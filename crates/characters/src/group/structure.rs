@@ -1,4 +1,4 @@
-//! What a group is up to isomorphism: its prime powers, its invariant factors.
+//! The structure of a group up to isomorphism: its prime powers, its invariant factors.
 
 use std::collections::BTreeMap;
 

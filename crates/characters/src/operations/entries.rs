@@ -1,4 +1,4 @@
-//! What the kinds of entries do differently: their JSON, and their checks by the definition.
+//! The kinds of entries: their JSON, and their checks by the definition.
 
 use manycore_field::{KernelField, ResidueWord as _};
 use manycore_operation::Row;

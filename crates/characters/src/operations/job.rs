@@ -51,7 +51,7 @@ struct Table<E: Entries> {
     group: AbelianGroup,
     values: E,
     tile: Tile,
-    /// All rows that are asked for.
+    /// All requested rows.
     rows: Range<u64>,
     columns: Range<u64>,
     /// The rows that are made here.
@@ -99,7 +99,7 @@ impl<E: Entries> Job for Table<E> {
         let row_bytes = (self.columns.end - self.columns.start).saturating_mul(size_of::<E::Value>() as u64);
         let each = (BLOCK_BYTES / row_bytes.max(1)).max(1);
         let first = self.rows.start..self.rows.end.min(self.rows.start.saturating_add(each));
-        // A part's entries are rounded as those of a table that is written in blocks, whose first one tells how.
+        // A part's entries are rounded as those of a table that is written in blocks, by the plan of the first block.
         let sample = if self.is_part { self.tile.clone().rows(first) } else { self.tile.clone() };
         let on = Characters::new(&devices.devices()[0]);
         let chosen = Chosen::new(&on, &self.group, &self.values, &sample)?;

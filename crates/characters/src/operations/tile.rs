@@ -49,7 +49,7 @@ pub(super) trait OfEntries {
     fn of<E: Entries>(self, values: E, group: AbelianGroup, tile: Tile) -> Result<Self::Output, OperationError>;
 }
 
-/// Does it with the entries that are asked for.
+/// Runs `work` with the entries of the option.
 pub(super) fn with_entries<W: OfEntries>(arguments: &Arguments, work: W) -> Result<W::Output, OperationError> {
     let usage = |option: &str, reason: String| OperationError::usage(format!("--{option}: {reason}"));
     let text = arguments.text("group").unwrap_or_default();

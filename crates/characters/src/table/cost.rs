@@ -44,7 +44,7 @@ fn product_operations(product: Product) -> u64 {
     }
 }
 
-/// A kernel that moves so many words of 4 bytes.
+/// A kernel that moves the given numbers of words of 4 bytes.
 fn kernel(name: &str, items: u32, (written, read, tables): (u64, u64, u64)) -> Kernel {
     let bytes = |words: u64| words.saturating_mul(4);
     Kernel::new(name, items)
@@ -167,7 +167,7 @@ impl Shape {
             .local_accesses(self.words(outputs.saturating_add(sources)))
     }
 
-    /// A step of the host, of rows in tasks with so many operations an entry, in kernels that are one step.
+    /// A step of the host over rows in tasks: `kernels` makes its kernels, which are one step, of the operations an entry.
     fn on_host(&self, part: &Part, kernels: impl FnOnce(u64) -> Vec<(Kernel, u64)>) -> Vec<(Kernel, u64)> {
         let bytes = self.value_bytes as usize;
         let is_alone = part.height().saturating_mul(part.width()).saturating_mul(bytes) <= host::SERIAL_BYTES;

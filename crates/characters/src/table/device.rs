@@ -16,14 +16,14 @@ manycore_device::kernel! {
     unsafe DIRECT in manycore_kernels::characters::DIRECT: characters_direct
     /// A step of the Kronecker construction of exponents or complex numbers.
     unsafe KRONECKER in manycore_kernels::characters::KRONECKER: characters_kronecker
-    /// The same of residues.
+    /// The kernel of a Kronecker step for residues.
     unsafe KRONECKER_RESIDUES in manycore_kernels::characters::KRONECKER_RESIDUES: characters_kronecker
 }
 
 /// Bytes that a group writes by the direct construction, at most, where the table is large enough for every compute unit to
 /// have several groups.
 pub(super) const DIRECT_BYTES: usize = 32 << 10;
-/// The same of a Kronecker step, which prepares nothing.
+/// The bytes that a group writes in a Kronecker step, which needs no preparation.
 pub(super) const STEP_BYTES: usize = 16 << 10;
 
 /// Local memory that roots take, at most: several groups share a compute unit's.
@@ -48,7 +48,7 @@ pub(super) fn rows_together(q: u64) -> usize {
     if (2..=MOST_ROWS).contains(&q) { q as usize } else { 1 }
 }
 
-/// How rows are dealt to groups: so many rows to each, and so many groups to a row.
+/// The distribution of rows to groups: the rows of each group, and the groups that share a row.
 pub(super) struct Deal {
     pub(super) rows_each: usize,
     pub(super) segments: usize,
@@ -88,7 +88,7 @@ impl Deal {
 pub(super) enum Lookup {
     /// It is the exponent.
     Exponent,
-    /// In a table in local memory, with room for so many roots.
+    /// In a table in local memory, with room for the given number of roots.
     Local(usize),
     /// In a table in global memory.
     Global,
@@ -97,7 +97,7 @@ pub(super) enum Lookup {
 }
 
 impl Lookup {
-    /// Of roots of an order, each of so many bytes, which are complex numbers in single precision or not.
+    /// The lookup of the roots of order `order`, of `value_bytes` bytes each; `is_single`: complex numbers in single precision.
     pub(super) fn new(order: usize, value_bytes: usize, is_single: bool) -> Self {
         let room = order.checked_next_power_of_two().unwrap_or(usize::MAX);
         if is_single && matches!(order, 1 | 2 | 4) {

@@ -10,21 +10,21 @@ use super::part::Step;
 use super::prepared::{Prepared, Roots};
 use crate::values::Values;
 
-/// A thread takes rows of about so many bytes at a time.
+/// Bytes of the rows that a thread takes at a time, about.
 const CHUNK_BYTES: usize = 256 << 10;
 
-/// Rows of so many bytes that a thread takes at a time.
+/// The number of rows, of `row_bytes` bytes each, that a thread takes at a time.
 pub(super) fn rows_each(row_bytes: usize) -> usize {
     (CHUNK_BYTES / row_bytes.max(1)).max(1)
 }
 
-/// Tiles of at most so many bytes are made by the calling thread.
+/// The most bytes of a tile that the calling thread makes alone.
 pub(super) const SERIAL_BYTES: usize = 64 << 10;
 
-/// Whole lows of every exponent of the highs are made once a row, and copied, where they fit in so many bytes.
+/// The most bytes of the lows of all exponents of the highs for which these are made once a row and then copied.
 const PATTERN_BYTES: usize = 128 << 10;
 
-/// Whether a panel of so many lows and highs is made of copies: where half as many patterns as highs do.
+/// Whether a panel of `lows` times `highs` entries is made of copies: where there are at most half as many patterns as highs, and they fit.
 pub(super) fn copies_patterns(order: usize, lows: usize, highs: usize, value_bytes: usize) -> bool {
     order <= highs / 2 && order * lows * value_bytes <= PATTERN_BYTES
 }
@@ -44,8 +44,8 @@ fn parts(row: u64, radices: &[Radix], terms: &[u32], exponent: u64, sums: &mut V
     parts.iter_mut().zip(sums).for_each(|(part, sum)| *part = (*sum % exponent) as u32);
 }
 
-/// The exponents of row `row` from those of the row before it. A digit one larger adds its factor's terms once more, and so
-/// does one that begins again at 0, because `n` times a term of a factor `n` is a multiple of the exponent.
+/// The exponents of row `row` from those of the row before it. A digit that increments adds its factor's terms again, and so does one that
+/// wraps to 0, because `n` times a term of a factor `n` is a multiple of the exponent.
 fn advance(row: u64, radices: &[Radix], terms: &[u32], exponent: u64, parts: &mut [u32]) {
     let (entries, order) = (parts.len().max(1), exponent as u32);
     for (radix, terms) in radices.iter().zip(terms.chunks_exact(entries)).rev() {
@@ -165,7 +165,7 @@ pub(super) fn direct<V: Values>(
     Ok(())
 }
 
-/// Makes a tile entry by entry, each root by itself.
+/// Makes a tile entry by entry, with one root computed for each.
 pub(super) fn by_definition<V: Values>(team: Team<'_>, job: &Job<'_, V>, prepared: &Prepared<V>, out: &mut [V::Value]) {
     let exponent = u128::from(job.exponent);
     team.each(out.chunks_mut(job.width()).enumerate(), |(i, out)| {

@@ -98,7 +98,7 @@ impl<V: Values> Table<V> {
         &self.buffer
     }
 
-    /// The same to change.
+    /// The buffer of the entries, mutable.
     pub fn buffer_mut(&mut self) -> &mut Buffer<V::Word> {
         &mut self.buffer
     }
@@ -190,7 +190,7 @@ impl Characters {
         Ok(Table { group: group.clone(), values: values.clone(), rows, columns, plan, buffer })
     }
 
-    /// The same into a buffer that there is, which must have the tile's length in words; tells how it was made.
+    /// The table in an existing buffer, which must have the tile's length in words; returns the plan.
     ///
     /// # Errors
     /// As [`Characters::table`]; [`CharacterError::Buffer`] for a buffer of another length.

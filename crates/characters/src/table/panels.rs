@@ -1,4 +1,4 @@
-//! How the direct construction splits columns.
+//! The panels of columns of the direct construction.
 //!
 //! A column `z = high M + low` with `low < M` has `E(w, z) = E(w, high M) + E(w, low)` wherever the digits of `high M` and of
 //! `low` add without a carry: where `M` is `B` times the product of the factors after factor `j`, and `B` divides `n_j` or

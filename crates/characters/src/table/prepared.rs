@@ -1,4 +1,4 @@
-//! What the direct construction prepares: roots and digits, in the device's memory.
+//! The prepared data of the direct construction: roots and digits, in the device's memory.
 
 use std::sync::Arc;
 

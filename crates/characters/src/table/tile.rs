@@ -67,7 +67,7 @@ impl Tile {
         self.construction
     }
 
-    /// Every work-group of an OpenCL device writes about so many bytes, instead of as many as are usual: for experiments.
+    /// Sets the bytes that each work-group of an OpenCL device writes, about, in place of the default: for experiments.
     #[must_use]
     pub fn group_bytes(self, bytes: usize) -> Self {
         Self { group_bytes: Some(bytes), ..self }

@@ -1,4 +1,4 @@
-//! What the entries of a table are: exponents, complex numbers, or residues.
+//! The entries of tables: exponents, complex numbers, or residues.
 //!
 //! A kind of values is itself a value, as rings are: [`Exponents`], [`Complexes`] and [`Residues`]. All that the constructions
 //! need of it are the roots of unity that it has and how it multiplies two of them.
@@ -49,7 +49,7 @@ pub trait Values: sealed::Sealed + Clone + Debug + Send + Sync + 'static {
 
     /// Words of an entry.
     const WORDS: usize = size_of::<Self::Value>() / size_of::<Self::Word>();
-    /// Whether an entry is the exponent itself.
+    /// Whether an entry is the exponent of its root.
     const EXPONENTS: bool = false;
 
     /// The kind in words, such as `residues mod 7`.
@@ -84,11 +84,11 @@ pub trait Values: sealed::Sealed + Clone + Debug + Send + Sync + 'static {
     /// The root's inverse, which is its complex conjugate; for exponents the negative.
     fn conjugate(&self, base: Self::Base, a: Self::Value) -> Self::Value;
 
-    /// Whether two entries are equal; complex numbers, up to so many roundings.
+    /// Whether two entries are equal; complex numbers, up to `roundings` roundings.
     fn equal(&self, a: Self::Value, b: Self::Value, roundings: u32) -> bool;
 
     /// Whether roots of this order have the sum `expected`: exactly, for exponents in the ring of integers of the roots; for
-    /// complex numbers, up to so many roundings of each.
+    /// complex numbers, up to `roundings` roundings of each.
     fn sum_is(&self, order: u64, roots: &[Self::Value], expected: u64, roundings: u32) -> bool;
 
     /// How kernels multiply.

@@ -14,7 +14,7 @@ use crate::jobs::{self, Times};
 use crate::label::label;
 use crate::{message, opening};
 
-/// A job whose time on a device is told before it is done.
+/// A job whose time on a device is estimated before it runs.
 pub(crate) trait Job {
     /// Its choice on a device, which nothing is measured for.
     ///
@@ -36,7 +36,7 @@ impl Job for Chosen {
     }
 }
 
-/// A job of an operation that estimates itself.
+/// A job of an operation that has its own estimate.
 pub(crate) struct ByJob<'a>(pub(crate) &'a dyn operation::Job);
 
 impl Job for ByJob<'_> {
@@ -57,7 +57,7 @@ pub(crate) fn is_auto(device: &str) -> bool {
 }
 
 /// The device that is done first with this process's job, from its beginning to its end: by what the same job took before, else by the
-/// model's estimates, where the job has any. OpenCL is loaded only where the GPU is taken, or where no earlier process told whether
+/// model's estimates, where the job has any. OpenCL is loaded only where the GPU is taken, or where no earlier process recorded whether
 /// there is one and the host takes long.
 pub(crate) fn decided(global: &Global, job: Option<&dyn Job>) -> Device {
     let (device, why) = decide(job);
@@ -114,8 +114,8 @@ impl Known {
         on_host: impl FnOnce() -> Option<Prediction>,
         on_gpu: impl FnOnce() -> Option<Prediction>,
     ) -> (bool, String) {
-        /// A job of which nothing else is known is tried on the GPU where the host takes so many times what opening it and building kernels
-        /// take, and on the host where the GPU takes less.
+        /// The least ratio of the host's time to the time of opening the GPU and building its kernels at which a job without other evidence
+        /// is tried on the GPU; on the host where the GPU takes less.
         const TRIED: f64 = 10.0;
         let Startup { opening_seconds: open, kernel_seconds, .. } = self.startup;
         let tried = TRIED * (open + 2.0 * kernel_seconds);
@@ -166,7 +166,7 @@ pub(crate) struct Prediction {
 impl Prediction {
     /// `None` where the device has no candidate. Nothing is measured for it.
     pub(crate) fn of(job: &dyn Job, device: &Device) -> Option<Self> {
-        // As it is known before the device is asked for its choice, which may open it.
+        // The startup times before the device's choice, which may open the device.
         let startup = device.startup();
         let mode = if device.tuning() == TuningMode::Estimate { TuningMode::Estimate } else { TuningMode::Kept };
         let explained = job.explain(&device.with_tuning(mode)).ok()?;

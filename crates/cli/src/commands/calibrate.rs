@@ -37,7 +37,7 @@ what launches cost. The result is kept in the user's cache folder (or the folder
 this driver, and later estimates are made with it. On a busy device the measurements spread: the spread is told, and where an \
 earlier calibration spread less, that one stays.";
 
-/// A machine as the JSON form has it: its fields, and what follows from them.
+/// The JSON form of a machine: its fields, and figures that follow from them.
 #[derive(Debug, Serialize)]
 struct Calibrated<'a> {
     #[serde(flatten)]

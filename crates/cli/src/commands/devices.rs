@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::global::Global;
 use crate::output::{self, Report};
 
-/// A device as the JSON form has it.
+/// The JSON form of a device.
 #[derive(Debug, Serialize)]
 struct Facts<'a> {
     id: &'a str,

@@ -1,4 +1,4 @@
-//! What is told of a choice as text, as JSON, and as a page.
+//! The explanation of a choice as text, as JSON, and as a page.
 
 use manycore::operation::Explained;
 use manycore::tuning::TuningCost;

@@ -65,7 +65,7 @@ impl<'a> Wanted<'a> {
         Ok(Self::Named(one(global)?))
     }
 
-    /// The device for a job. With `--verbose` a line on standard error tells which, and why.
+    /// The device for a job. With `--verbose`, a line on standard error names the device and the reason.
     pub(crate) fn device<J: Job>(&self, job: Option<&J>) -> Device {
         match self {
             Self::Named(device) => device.clone(),
@@ -154,14 +154,14 @@ impl Devices {
         }
     }
 
-    /// Does work on them, and tells how long it was waited for.
+    /// Runs work on them, and returns its wall-clock time.
     pub(crate) fn waited_for<R>(&self, work: impl FnOnce(&DeviceSet) -> R) -> (R, Spent) {
         let begun = Instant::now();
         let result = work(&self.0);
         (result, Spent { seconds: begun.elapsed().as_secs_f64(), transfer_seconds: None })
     }
 
-    /// Does the work, and tells what it took. Devices that failed, whose work others did, are told of on standard error.
+    /// Does the work and returns its cost. Devices that failed, whose work others did, are named on standard error.
     ///
     /// # Errors
     /// [`Error::Device`] where a device fails that is alone.

@@ -1,18 +1,17 @@
-//! Vectors from files: text or `.npy` arrays, told apart by their first bytes; `-` is standard input.
+//! Vectors from files: text or `.npy` arrays, distinguished by their first bytes; `-` is standard input.
 
-mod complex;
 mod table;
 
+use std::io;
 use std::path::Path;
 
 use manycore::device::DeviceError;
 use manycore::files::memory::probe;
-use manycore::files::{NotFinite, OutOfMemory, Source, shown_path};
+use manycore::files::{NotFinite, OutOfMemory, Source, opened, shown_path};
 use manycore::linalg::file::{Dense, FileEntry};
 pub(crate) use manycore::operation::vector::Numbers;
 use manycore::{FileError, LinalgError, MatrixFileError};
 
-pub(crate) use complex::open_parts;
 pub use table::{bytes, lines_of_text, plain_text};
 
 /// Why an input cannot be used. Every variant names the file, and the line or value that is wrong.
@@ -96,6 +95,19 @@ pub(crate) fn open(path: &Path) -> Result<Source<'static>, FileError> {
 /// Opens a file of a matrix, or standard input.
 pub(crate) fn open_matrix(path: &Path) -> Result<Source<'static>, FileError> {
     if path == Path::new("-") { Source::standard_input_matrix() } else { Source::open_matrix(path) }
+}
+
+/// Opens a file of numbers, an array of complex numbers as their real and imaginary parts, one after the other. Tells whether it is such
+/// an array.
+///
+/// # Errors
+/// [`FileError`] for what cannot be read.
+pub(crate) fn open_parts(path: &Path) -> Result<(Source<'static>, bool), FileError> {
+    if path == Path::new("-") {
+        return Source::with_parts(name(path), io::stdin().lock());
+    }
+    let (reader, file) = opened(path)?;
+    Source::with_parts(file, reader)
 }
 
 #[cfg(test)]

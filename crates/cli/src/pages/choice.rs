@@ -6,7 +6,7 @@ use manycore_pages::{Body, Cell, Page, Table, seconds};
 /// The shape's name of the operation.
 const OPERATION: &str = "operation";
 
-/// The page. `text` is what a reader is told without a page, `shape` the operation and its sizes.
+/// The page. `text` is the explanation as the terminal shows it, `shape` the operation and its sizes.
 pub(crate) fn page(device: &str, shape: &[(String, String)], rows: &[Row], text: &str) -> String {
     let mut body = Body::new();
     let operation = shape.iter().find(|(name, _)| name == OPERATION).map_or("An operation", |(_, value)| value);

@@ -8,7 +8,7 @@ use super::set::Shards;
 use crate::error::Error;
 use crate::global::Global;
 use crate::output::{Bits, PackedBits, Report, Residues};
-use crate::vector::Vector;
+use manycore::operation::vector::Vector;
 
 /// Values of one type. Floating-point numbers are the integers of their bits, so that every one comes back as it was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,4 +1,4 @@
-//! What is wrong with shards.
+//! Errors of shards.
 
 use super::number::Shard;
 
@@ -28,7 +28,7 @@ pub enum ShardError {
     /// Shards of different works.
     #[error("{place}: its {what} is {given}, that of {other} is {expected}")]
     Differs {
-        /// The file and the line of one.
+        /// The file and the line of one part.
         place: String,
         /// What differs.
         what: &'static str,
@@ -42,9 +42,9 @@ pub enum ShardError {
     /// Two results of one shard.
     #[error("{first} and {second} are both shard {shard}, with different results")]
     Unequal {
-        /// The file and the line of one.
+        /// The file and the line of one result.
         first: String,
-        /// Those of the other.
+        /// The file and the line of the other result.
         second: String,
         /// The shard.
         shard: Shard,

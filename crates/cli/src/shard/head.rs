@@ -1,4 +1,4 @@
-//! What a shard is of: the command, the hashes of its files, the seed and the number; and the shard that a command computes.
+//! The head of a shard: the command, the hashes of its files, the seed and the number; and the shard that a command computes.
 
 use std::fs::File;
 use std::io;
@@ -29,7 +29,7 @@ pub(super) struct InputFile {
     pub(super) blake3: String,
 }
 
-/// What a shard is of.
+/// The work that a shard is a part of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Head {
     manycore_shard: u32,
@@ -60,7 +60,7 @@ impl Head {
         words(&self.command, &self.arguments, |input| Some(self.inputs.get(input)?.file.as_str()))
     }
 
-    /// What differs from another shard that should be of the same work: its name, and what both have.
+    /// The first difference from another shard that should be of the same work: its name, and both values.
     pub(super) fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
         type Fact = fn(&Head) -> String;
         let facts: [(&'static str, Fact); 5] = [
@@ -111,7 +111,7 @@ pub struct Sharding {
 
 #[cfg(test)]
 impl Head {
-    /// What shard 2/3 of a determinant is of.
+    /// The head of shard 2/3 of a determinant.
     pub(super) fn sample() -> Self {
         let input = InputFile { file: "m.txt".to_owned(), blake3: "00".to_owned() };
         Self {

@@ -1,4 +1,4 @@
-//! Which part of the work a shard is, and which items it gets.
+//! The number of a shard among all shards of the work, and its items.
 
 use std::fmt;
 use std::str::FromStr;

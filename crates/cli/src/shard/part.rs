@@ -39,7 +39,7 @@ pub(crate) fn is_on(global: &Global) -> bool {
     global.sharding.is_some()
 }
 
-/// Writes a part, made as the report tells, as a shard.
+/// Writes a part, with the run of the report, as a shard.
 ///
 /// # Errors
 /// [`Error::Output`] when it cannot be written.

@@ -1,4 +1,4 @@
-//! How a part was computed: device, times, checks, what its report tells; and the same of all parts together.
+//! The run of a part (device, times, checks, the parameters of its report), and that of all parts together.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -41,8 +41,8 @@ impl Run {
         }
     }
 
-    /// The same of all parts: each device once, the sums of times, the algorithm and the parameters of the first part. Checked where each part is; the
-    /// chance that a wrong one passes is at most the sum.
+    /// The run of all parts together: each device once, the sums of times, the algorithm and the parameters of the first part. Checked
+    /// where each part is; the chance that a wrong one passes is at most the sum.
     pub(crate) fn of_all<'a>(runs: impl Iterator<Item = &'a Self> + Clone) -> Self {
         let mut devices: Vec<&str> = Vec::new();
         for device in runs.clone().filter_map(|run| run.device.as_deref()) {

@@ -1,4 +1,4 @@
-//! What a command does to split, and the shard that the command line asks for.
+//! The split of a command's work into shards, and the shard of the command line.
 
 use std::ffi::OsString;
 use std::sync::OnceLock;

@@ -15,7 +15,7 @@ const SIDE: f64 = 330.0;
 const HEIGHT: f64 = 270.0;
 const PART: f64 = 420.0;
 const NAME: f64 = 18.0;
-/// Colours that are told apart on light and dark pages: one for each kind of operation.
+/// Colours that can be distinguished on light and dark pages: one for each kind of operation.
 const COLOURS: [&str; 10] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6bb1", "#999999", "#b8860b", "#66a61e"];
 

@@ -75,7 +75,7 @@ impl Lines {
         format!("{} {}", self.most, self.device)
     }
 
-    /// So many devices of this host.
+    /// A system of `devices` devices of this host.
     fn host(&self, devices: u32) -> System {
         System { hosts: 1, devices, host_bandwidth: self.host_bandwidth, network_bandwidth: NETWORK }
     }
@@ -166,7 +166,7 @@ pub(crate) fn of(text: &str) -> Result<String, String> {
                 row.seconds.get(count).map_or_else(String::new, |seconds| format!(" ({:.2})", seconds / predicted));
             cells.push(time(predicted) + &over);
         }
-        // One device tells nothing of what several divide.
+        // One device does not show what several divide.
         let systems = [host(DEVICES), System { hosts: HOSTS, ..host(DEVICES) }];
         let of = |system| if model.two.is_some() { told(&model.on(system)) } else { "not known".to_owned() };
         cells.extend(systems.iter().map(of));

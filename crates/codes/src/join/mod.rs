@@ -33,7 +33,7 @@ pub struct Restored {
     pub left_out: Vec<LeftOut>,
 }
 
-/// Parts of one file, enough to put it together as far as their headers tell.
+/// Parts of one file, enough of them to restore it by their headers.
 ///
 /// ```
 /// use manycore_codes::{Join, split};

@@ -1,4 +1,4 @@
-//! What parts say of themselves, told by their first bytes.
+//! Headers of parts, of the format that their first bytes name.
 
 use crate::first;
 use crate::form::{HEADER_BYTES, Header};
@@ -45,7 +45,7 @@ impl Told {
         }
     }
 
-    /// The same of part 0: equal for all parts of a file.
+    /// The header with index 0: equal for all parts of a file.
     pub(crate) fn of_file(&self) -> Self {
         match self {
             Self::Blocks(header) => Self::Blocks(Header { index: 0, ..header.clone() }),

@@ -68,7 +68,7 @@ impl<'a, T: Word> ViewMut<'a, T> {
         self.len == 0
     }
 
-    /// The same part, borrowed for a shorter time.
+    /// The view, borrowed for a shorter time.
     pub fn reborrow(&mut self) -> ViewMut<'_, T> {
         let target = match &mut self.target {
             Target::Host(words) => Target::Host(words),

@@ -103,8 +103,8 @@ pub fn zeroed_words<T: Word>(len: usize) -> Result<Vec<T>, DeviceError> {
     refusable(|| bytemuck::allocation::try_zeroed_vec(len)).map_err(refused)
 }
 
-/// Asks for so many bytes of the host's memory, outside of buffers, and gives them back: for algorithms whose many lists cannot be
-/// refused memory one by one, before the first.
+/// Allocates `bytes` bytes of the host's memory, outside of buffers, and frees them: a check before the first of many small lists, which
+/// cannot each be refused memory.
 ///
 /// ```
 /// use manycore_device::{DeviceError, host_room};
@@ -137,14 +137,14 @@ impl<T: Word> HostMemory<T> {
         Ok(Self { block: Block::new(bytes)?, len, words: PhantomData })
     }
 
-    /// The same bytes as `len` words of another type, which they hold: every block begins at a cache line.
+    /// The bytes as `len` words of another type, which they hold: every block begins at a cache line.
     pub(crate) fn seen_as<U: Word>(self, len: usize) -> HostMemory<U> {
         debug_assert!(len * size_of::<U>() <= self.block.bytes().len());
         HostMemory { block: self.block, len, words: PhantomData }
     }
 }
 
-/// The bytes of so many words, if the host can have them.
+/// The number of bytes of `len` words, if the host can allocate them.
 fn bytes_of<T: Word>(len: usize) -> Result<usize, DeviceError> {
     let limit = limit_bytes();
     let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes as u64 <= limit);
@@ -196,7 +196,7 @@ struct Free {
 const LEAST_BYTES: usize = 1 << 14;
 
 impl MemoryPool {
-    /// A pool that keeps so many bytes at most.
+    /// A pool that keeps at most `most_bytes` bytes.
     pub(crate) fn new(most_bytes: u64) -> Self {
         Self { free: Mutex::default(), most_bytes }
     }

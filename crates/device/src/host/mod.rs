@@ -38,7 +38,7 @@ pub struct HostPool {
 }
 
 impl HostPool {
-    /// So many threads; 0 stands for all processors.
+    /// A pool of `threads` threads; 0 stands for all processors.
     pub(crate) fn new(threads: usize) -> Result<Self, DeviceError> {
         if threads > MOST_THREADS {
             return Err(too_many_threads(threads as u64));
@@ -171,7 +171,7 @@ fn features() -> Vec<String> {
     found.into_iter().filter(|(_, present)| *present).map(|(name, _)| name.to_owned()).collect()
 }
 
-/// The processor's name where the system tells it.
+/// The processor's name, where the system gives it.
 fn processor_name() -> String {
     std::fs::read_to_string("/proc/cpuinfo")
         .ok()

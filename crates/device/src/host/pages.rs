@@ -9,9 +9,9 @@ use memmap2::MmapMut;
 /// From how many bytes on a block has pages of its own.
 pub(crate) const LARGE_BYTES: usize = 4 << 20;
 
-/// How far one block's begin lies from that of the last one, beyond a large page: 33 small pages.
+/// The distance between the begins of successive blocks, modulo a large page: 33 small pages.
 const STEP: usize = 33 << 12;
-/// How many begins there are; all of them lie within a large page.
+/// The number of different begins, all within a large page.
 const STEPS: usize = 15;
 
 /// Bytes in pages of their own, large ones where the system gives them.

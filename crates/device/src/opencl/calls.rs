@@ -85,7 +85,7 @@ impl<T: Counted> Drop for Owned<T> {
 
 /// An object whose references the runtime counts.
 pub(crate) trait Counted {
-    /// Gives one reference back, and tells the runtime's code.
+    /// Releases one reference, and returns the runtime's code.
     ///
     /// # Safety
     /// The reference is the caller's, and is used no more.

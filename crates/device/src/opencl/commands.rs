@@ -19,7 +19,7 @@ impl OpenCl {
         let queue = &self.opened()?.queue;
         let mut event = self.recorder.is_on().then(|| queue.event());
         call(queue, event.as_mut()).map_err(|code| match code {
-            // Drivers that allocate at first use tell only now that there is no memory.
+            // Drivers that allocate at first use report missing memory only now.
             NO_MEMORY => DeviceError::OutOfMemory {
                 device: self.name().to_owned(),
                 wanted_bytes: bytes,

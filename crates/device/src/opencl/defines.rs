@@ -1,4 +1,4 @@
-//! What a program is built with: values of preprocessor names, and wishes of NVIDIA's compiler.
+//! The options that a program is built with: values of preprocessor names, and hints for NVIDIA's compiler.
 
 use std::borrow::Cow;
 use std::ffi::CString;
@@ -28,15 +28,15 @@ pub struct Defines {
     values: Vec<(&'static str, DefineValue)>,
 }
 
-/// What is asked of NVIDIA's compiler beside the names.
+/// Hints for NVIDIA's compiler beside the names.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Wishes {
     registers: Option<u32>,
     whole_lines: bool,
 }
 
-/// What a preprocessor name stands for: made from integers and texts. Planners look kernels up by their defines at every
-/// launch, so an integer is kept as one.
+/// The value of a preprocessor name, made from an integer or a text. Planners look kernels up by their defines at every launch, so an
+/// integer is kept as one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct DefineValue(Value);
 
@@ -121,16 +121,16 @@ impl Defines {
             .set("ELEMENT_FLOATING", u8::from(element.is_floating()))
     }
 
-    /// Asks for at most so many 32-bit registers a work-item, so that more groups share a compute unit. A wish: only
-    /// NVIDIA's compiler is told, and results do not depend on it.
+    /// Limits a work-item to `most` registers of 32 bits, so that more groups share a compute unit. A hint: only
+    /// NVIDIA's compiler gets it, and results do not depend on it.
     #[must_use]
     pub fn registers(mut self, most: u32) -> Self {
         self.wishes.registers = Some(most);
         self
     }
 
-    /// Tells that groups read runs of so many bytes, and their neighbours those beside them: of runs shorter than a line of a
-    /// cache, whole lines are asked for. A wish as for registers; on an H200 columns in runs of 64 bytes move 1.4 times as fast.
+    /// Declares that a group reads runs of `bytes` bytes, and its neighbours the runs beside them: for runs shorter than a cache line,
+    /// whole lines are prefetched. A hint, as for registers; on an H200 columns in runs of 64 bytes move 1.4 times as fast.
     #[must_use]
     pub fn runs(mut self, bytes: usize) -> Self {
         self.wishes.whole_lines = bytes < LINE_BYTES;
@@ -158,7 +158,7 @@ impl fmt::Display for Wishes {
 }
 
 impl Wishes {
-    /// What the words behind a name wish; `None` for other words.
+    /// The hints of the words behind a name; `None` for other words.
     pub(crate) fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Option<Self> {
         let mut wishes = Self::default();
         for word in words {
@@ -197,7 +197,7 @@ impl Wishes {
 /// The compiler's options; `None` where a define would be read as something else than it is.
 ///
 /// Compilers make a quotient of `float` of one of `double` that is rounded to `float`, and divide with an error of 2.5 units
-/// unless they are told not to.
+/// unless an option forbids it.
 pub(crate) fn options(defines: &Defines, exact_quotients: bool) -> Option<CString> {
     let odd = |text: &str| text.contains(|c: char| c.is_whitespace() || c == '\0');
     if defines.values.iter().any(|(name, value)| odd(name) || odd(&value.to_string())) {

@@ -46,11 +46,11 @@ pub struct OpenCl {
     pub(crate) recorder: Recorder,
     pub(crate) machine: Arc<KeptMachine>,
     pub(crate) start: Arc<dyn Start>,
-    /// Further queues of it, made as they are asked for ([`Device::lanes`](crate::Device::lanes)).
+    /// Further queues of the device, made on demand ([`Device::lanes`](crate::Device::lanes)).
     pub(super) lanes: Mutex<Vec<Arc<Self>>>,
 }
 
-/// What goes on at a device's start beside what the runtime does, and what is kept of it: the files above fill it in.
+/// The work at a device's start beside that of the runtime, and its cached results: the files above implement it.
 pub(crate) trait Start: fmt::Debug + Send + Sync + UnwindSafe + RefUnwindSafe {
     /// The start of another handle of the device, which is opened anew.
     fn anew(&self) -> Arc<dyn Start>;
@@ -97,7 +97,7 @@ pub(super) type Key = (usize, Defines);
 #[derive(Debug, Default)]
 pub(crate) struct Programs {
     pub(super) built: Mutex<HashMap<Key, Arc<Program>>>,
-    /// Those made again with what is wished; none where that makes no difference.
+    /// The programs built again with their hints; `None` where the hints make no difference.
     pub(super) wished: Mutex<HashMap<Key, Option<Arc<Program>>>>,
 }
 
@@ -134,12 +134,12 @@ impl OpenCl {
         }
     }
 
-    /// The same device, opened anew, as one whose self-test finds a primitive wrong.
+    /// The device, opened again, with a self-test that finds a primitive wrong.
     pub(crate) fn with_broken(&self, primitive: &str) -> Self {
         Self { broken: Some(primitive.to_owned()), ..Self::new(self.id, self.info.clone(), self.start.anew()) }
     }
 
-    /// The same device, opened anew, as one that has so much less local memory and such smaller groups.
+    /// The device, opened again, with at most `local_bytes` bytes of local memory and groups of at most `group_limit` items.
     pub(crate) fn limited(&self, local_bytes: usize, group_limit: usize) -> Self {
         let info = DeviceInfo {
             local_memory_bytes: self.info.local_memory_bytes.min(local_bytes as u64),
@@ -153,7 +153,7 @@ impl OpenCl {
         limited
     }
 
-    /// The same device on a queue of another context.
+    /// The device on a queue of another context.
     #[cfg(feature = "opencl")]
     pub(crate) fn on(&self, context: Context, queue: Queue) -> Self {
         let (proof, given) = (Arc::clone(&self.proof), Some((Arc::new(context), Arc::new(queue))));
@@ -178,8 +178,8 @@ impl OpenCl {
         self.proof.get().map_or(SelfTest::Unknown, Proof::told)
     }
 
-    /// Whether kernels may compute residues in double precision: the device has it, and computed the known answers.
-    /// Opens the device, at the first use of which they are compared.
+    /// Whether kernels may compute residues in double precision: the device supports it and passed the self-test of
+    /// known answers. Opens the device, whose first use runs that test.
     pub fn floating_residues(&self) -> bool {
         let is_right = |proof: &Proof| proof.double_products() && proof.refusal(&self.info).is_none();
         let known = || self.proof.get().map(is_right);

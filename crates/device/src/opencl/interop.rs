@@ -93,12 +93,12 @@ impl Device {
 
 /// Sends the commands of events to their devices: other queues may only wait for what is on its way.
 fn flush_queues_of(events: &impl ClWaitListPtr, device: &str) -> Result<(), DeviceError> {
-    // SAFETY: the trait promises so many events at the pointer.
+    // SAFETY: the trait promises `count` events at the pointer.
     let events = unsafe { std::slice::from_raw_parts(events.as_ptr_ptr(), events.count() as usize) };
     for &event in events {
         let (mut status, mut queue): (i32, ffi::cl_command_queue) = (0, null_mut());
         let read = |which, bytes, to| {
-            // SAFETY: `to` points to a place of so many bytes, the size of the property.
+            // SAFETY: `to` points to `bytes` writable bytes, the size of the property.
             match unsafe { ffi::clGetEventInfo(event, which, bytes, to, null_mut()) } {
                 0 => Ok(()),
                 code => Err(failure(code, "clGetEventInfo", device)),

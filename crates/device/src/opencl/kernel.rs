@@ -18,8 +18,8 @@ pub(crate) struct KernelMemory {
     pub(crate) private_bytes: u64,
     /// Bytes of local memory of a group.
     pub(crate) local_bytes: u64,
-    /// Items of the largest group that the driver tells, by registers fewer than the device's limit; 0 where it tells fewer than the
-    /// source requires, or nothing.
+    /// Items of the largest group by the driver, which registers may lower below the device's limit; 0 where the driver reports fewer than
+    /// the source requires, or nothing.
     pub(crate) group_limit: usize,
 }
 
@@ -38,10 +38,10 @@ pub struct Kernel {
     pub(super) name: String,
     pub(crate) label: String,
     pub(super) program: Arc<Program>,
-    /// Kernel objects that no launch has at the moment, the one used last at the end: setting arguments is not
-    /// thread-safe, so that each launch takes an object for itself.
+    /// Idle kernel objects, the most recently used one last: setting arguments is not thread-safe, so each launch takes
+    /// an object of its own.
     pub(super) idle: Mutex<Vec<Object>>,
-    /// The device's queue of kernels, and the number of times that blocks of its memory were freed.
+    /// The device's queue of kernels, and the count of frees of its memory blocks.
     pub(super) queue: Arc<Queue>,
     pub(crate) generation: Generation,
 }
@@ -52,8 +52,8 @@ impl Kernel {
         self.group_limit
     }
 
-    /// Enqueues the kernel once more, with the arguments of its last launch, and does nothing else: the bare call of
-    /// the runtime, which benchmarks compare a [`Launch`](crate::Launch) with. Profiles do not see it; of launches on
+    /// Enqueues the kernel again, with the arguments of its last launch, and does nothing else: the bare call of the
+    /// runtime, which benchmarks compare a [`Launch`](crate::Launch) with. Profiles do not see it; of launches on
     /// several threads at once, any may be the last one.
     ///
     /// # Safety
@@ -82,7 +82,7 @@ impl Kernel {
         outcome.map_err(|code| failure(code, "clEnqueueNDRangeKernel", &self.name))
     }
 
-    /// The items of a grid of so many groups; `None` for no groups.
+    /// The number of items of a grid of `groups` groups; `None` for no groups.
     ///
     /// # Errors
     /// [`DeviceError::Length`] for a group of no items, or of another size than the kernel's source requires;
@@ -106,7 +106,7 @@ impl Kernel {
         Ok((items > 0).then_some(items))
     }
 
-    /// What is known of a launch of it with so many groups.
+    /// The facts of a launch of this kernel with `groups` groups.
     pub(crate) fn launched(&self, groups: usize, group: usize) -> BuiltKernel {
         let KernelMemory { private_bytes, local_bytes, group_limit } = self.memory;
         let (name, group_limit) = (self.entry, group_limit as u64);

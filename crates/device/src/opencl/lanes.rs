@@ -18,7 +18,7 @@ impl OpenCl {
         Ok(lanes[..count].to_vec())
     }
 
-    /// The same device with a queue, blocks and staging of its own; context, programs, memory and what is known of it are shared.
+    /// The device with its own queue, blocks and staging; context, programs, memory and facts are shared.
     fn lane(&self) -> Result<Self, DeviceError> {
         let opened = self.opened()?;
         let lane = Opened {

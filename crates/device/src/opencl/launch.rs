@@ -16,8 +16,7 @@ use crate::launched;
 use crate::profile::Kind;
 use crate::word::{Word, WordType};
 
-/// A few numbers that a kernel takes by value, as a struct of so many: at most 1024 bytes with its other arguments on
-/// some devices.
+/// A few numbers that a kernel takes by value, as a struct; some devices allow at most 1024 bytes of arguments in all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Words<T> {
     bytes: Arc<[u8]>,
@@ -152,7 +151,7 @@ impl<'a> Launch<'a> {
         self.argument(shape, |_, object, index| Ok(object.set_words(index, &words.bytes)))
     }
 
-    /// Local memory of so many words.
+    /// Local memory of `words` words.
     pub(crate) fn local<T: Word>(self, words: usize) -> Self {
         let shape = Shape { passing: Pass::Local, words: T::TYPE, count: 0 };
         self.argument(shape, |launch, object, index| match words.checked_mul(size_of::<T>()) {
@@ -226,7 +225,7 @@ impl<'a> Launch<'a> {
     /// Enqueues the launch, which is [`complete`](Self::complete), with a grid that the kernel takes.
     pub(crate) fn enqueue(&self, grid: (u32, [usize; 3]), group: Option<[usize; 3]>) -> Result<(), DeviceError> {
         let (device, entry) = (self.device, self.kernel.entry);
-        // Only an error, told above, leaves a launch without one.
+        // Only an error, returned above, leaves a launch without one.
         let Some(object) = &self.object else { return Ok(()) };
         let opened = device.opened()?;
         let mut event = device.recorder.is_on().then(|| opened.queue.event());

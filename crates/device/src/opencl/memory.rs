@@ -60,7 +60,7 @@ impl OpenCl {
             }
             // The runtime would take memory that there is not.
             let pages = Pages::new(size).ok_or(NO_MEMORY)?;
-            // Runtimes that take no memory of the host's, or never tell that they are done with it, have their own.
+            // Runtimes that cannot use memory of the host, or never report that they are done with it, allocate their own.
             Memory::in_pages(&opened.context, pages).or_else(|_| own())
         };
         if let Err(error) =

@@ -45,7 +45,7 @@ impl PinnedBlock {
     }
 
     pub(crate) fn bytes(&self) -> &[u8] {
-        // SAFETY: so many bytes are mapped until the block is dropped, and were written at least once.
+        // SAFETY: `self.bytes` bytes are mapped until the block is dropped, and were written at least once.
         unsafe { self.mapping.as_slice(self.bytes) }
     }
 

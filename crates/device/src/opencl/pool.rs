@@ -93,7 +93,7 @@ impl Pool {
     }
 }
 
-/// How often blocks of a pool were freed: while that stays, no other memory has the handle of a block that was seen.
+/// The count of frees of a pool's blocks: while it stays, no other memory has the handle of a known block.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Generation(Arc<AtomicU64>);
 

@@ -53,8 +53,8 @@ impl OpenCl {
         Ok(built)
     }
 
-    /// Builds the programs of several kernels before they are asked for, of NVIDIA's GPUs in threads side by side, since their compiler takes tenths
-    /// of a second. What fails to build fails again where it is asked for.
+    /// Builds the programs of several kernels before their first use; on NVIDIA's GPUs in several threads, since their compiler takes
+    /// tenths of a second. A program that fails to build fails again at its first use.
     pub(crate) fn build_together(&self, kernels: &[(&'static KernelSpec, Defines)]) {
         // NVIDIA's compiler is known to take several threads; oclgrind's is known to crash.
         if self.info.compute_capability().is_none() || kernels.len() < 2 {
@@ -68,7 +68,7 @@ impl OpenCl {
         std::thread::scope(|scope| {
             for (unit, defines) in kernels {
                 let build = move || drop(self.program(unit, defines));
-                // Where there is no thread, it is built when it is asked for.
+                // If no thread starts, the program is built at its first use.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, build);
             }
         });
@@ -173,7 +173,7 @@ pub(crate) fn named(unit: &Unit, defines: &Defines) -> String {
     format!("{} {defines}", unit.path)
 }
 
-/// What tells programs apart from process to process: the kernels' texts of this revision, and the names' values.
+/// The identity of a program across processes: the kernels' texts of this revision, and the names' values.
 pub(crate) fn program_hash(unit: &Unit, name: &str) -> u64 {
     let mut hash = fnv::FnvHasher::default();
     hash.write(name.as_bytes());
@@ -194,7 +194,7 @@ fn first_error(log: &str, paths: &[&str]) -> Option<(String, Option<u32>)> {
 }
 
 /// The place of the first error in a log that names no file: some compilers count the lines of the whole text, with
-/// lines of their own before it, but quote the wrong line below the message. Only a line that occurs once tells the place.
+/// lines of their own before it, but quote the wrong line below the message. Only a line that occurs once determines the place.
 fn quoted_line(log: &str, texts: &[(&str, &str)]) -> Option<(String, Option<u32>)> {
     let quoted = log.lines().skip_while(|line| !line.contains("error")).nth(1)?.trim();
     let mut places = texts.iter().flat_map(|(path, text)| {

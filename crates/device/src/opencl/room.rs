@@ -21,7 +21,7 @@ const BLOCK_BYTES: u64 = 1 << 12;
 /// Takes what a processor's driver keeps, once for all such devices.
 ///
 /// # Errors
-/// [`DeviceError::OutOfMemory`], as of all that is asked for here.
+/// [`DeviceError::OutOfMemory`].
 pub(super) fn of_driver(info: &DeviceInfo) -> Result<(), DeviceError> {
     static IS_TAKEN: Mutex<bool> = Mutex::new(false);
     let mut is_taken = IS_TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -32,12 +32,13 @@ pub(super) fn of_driver(info: &DeviceInfo) -> Result<(), DeviceError> {
     Ok(())
 }
 
-/// Looks for what the driver's compiler takes for a source of so many bytes.
+/// Checks that the host has the memory that the driver's compiler takes for a source of `source_bytes` bytes.
 pub(super) fn of_building(info: &DeviceInfo, source_bytes: usize) -> Result<(), DeviceError> {
     of_call(info, (source_bytes as u64).saturating_mul(BUILDING_BYTES))
 }
 
-/// Looks for what the driver takes for a block of so many bytes: the block itself where the device's memory is the host's.
+/// Checks that the host has the memory that the driver takes for a block of `bytes` bytes: the whole block where the device's memory is the
+/// host's.
 pub(super) fn of_block(info: &DeviceInfo, bytes: usize) -> Result<(), DeviceError> {
     of_call(info, BLOCK_BYTES.saturating_add(bytes as u64))
 }

@@ -26,8 +26,8 @@ impl KernelSpec {
     ///
     /// # Safety
     /// A launch checks the number and the types of its arguments, that their memory is on its device, and the sizes of
-    /// its groups. It cannot check what the kernel does with them: told of more elements than a buffer has, a kernel
-    /// reads and writes past the buffer, which on some devices is memory of the process.
+    /// its groups. It cannot check what the kernel does with them: given a number of elements above that of a buffer, a
+    /// kernel reads and writes past the buffer, which on some devices is memory of the process.
     ///
     /// So all code that can reach the spec, or a [`Kernel`](crate::Kernel) built from it, must launch the kernel only with defines,
     /// arguments and a grid for which its work-items end, stay inside of the buffers given and of their local memory,
@@ -90,8 +90,8 @@ const fn is_same(a: &str, b: &str) -> bool {
 /// numbers, as many as the define `COUNT` says, passed by value) or the type of a number, where a type is a
 /// [`Word`](crate::Word) or `element`, the type that the unit is built with.
 ///
-/// The word `unsafe` of a declaration is the promise of [`KernelSpec::new`] for each launch in the crate: the numbers that
-/// a kernel is told are true of its buffers.
+/// The word `unsafe` of a declaration is the promise of [`KernelSpec::new`] for each launch in the crate: the sizes among a kernel's
+/// arguments are those of its buffers.
 ///
 /// ```
 /// manycore_device::kernel! {

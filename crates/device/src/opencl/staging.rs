@@ -24,13 +24,14 @@ const SMALLEST: usize = 1 << 20;
 /// Bytes that one task copies, a multiple of every word's: one thread alone is slower than the bus.
 pub(crate) const TASK: usize = 2 << 20;
 
-/// Bytes of a part of a transfer of so many: a quarter, so that copies of some run beside transfers of others, within a block.
+/// Bytes of a part of a transfer of `bytes` bytes: a quarter, at most a block, so that the host's copy of one part overlaps the transfer of
+/// another.
 fn part_bytes(bytes: usize) -> usize {
     (bytes / 4).next_multiple_of(TASK).clamp(LEAST_PART, BLOCK)
 }
 
 impl OpenCl {
-    /// Whether a transfer of so many bytes goes through pinned memory.
+    /// Whether a transfer of `bytes` bytes goes through pinned memory.
     pub(crate) fn stages(&self, bytes: usize) -> bool {
         self.info().kind == DeviceKind::Gpu && bytes >= SMALLEST
     }
@@ -41,15 +42,15 @@ impl OpenCl {
         PinnedBlock::new(&opened.context, &opened.queue, bytes, self.info())
     }
 
-    /// Runs `work` with the two blocks, of so many bytes at least; tells whether they were to be had.
+    /// Runs `work` with the two blocks, of at least the given number of bytes; returns whether they were available.
     fn with_blocks(
         &self,
         bytes: usize,
         work: impl FnOnce(&mut [PinnedBlock; 2]) -> Result<(), DeviceError>,
     ) -> Result<bool, DeviceError> {
         let opened = self.opened()?;
-        // Never waits: a thread that copies below may take up another task of its pool meanwhile, which may come here
-        // again and would wait for itself.
+        // Never waits: a thread that copies below may run another task of its pool meanwhile; if that task comes here,
+        // waiting would be a deadlock.
         let mut guard = match opened.staging.blocks.try_lock() {
             Ok(guard) => guard,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
@@ -79,7 +80,7 @@ impl OpenCl {
     }
 
     /// Writes `bytes` bytes through the blocks, to byte `offset`: several threads call `fill` with the first byte of a part of at
-    /// most [`TASK`] bytes, and the part. Tells whether the blocks were to be had.
+    /// most [`TASK`] bytes, and the part. Returns whether the blocks were available.
     pub(crate) fn write_staged(
         &self,
         memory: &Memory,
@@ -107,7 +108,7 @@ impl OpenCl {
     }
 
     /// Reads `total` bytes through the blocks, from byte `offset`: several threads call `take` with the first byte of a part of at
-    /// most [`TASK`] bytes, and the part. Tells whether the blocks were to be had.
+    /// most [`TASK`] bytes, and the part. Returns whether the blocks were available.
     pub(crate) fn read_staged(
         &self,
         memory: &Memory,

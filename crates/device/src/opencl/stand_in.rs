@@ -1,4 +1,4 @@
-//! What of `ocl` this crate has beneath it, for programs without the feature `opencl`.
+//! Stand-ins for the parts of `ocl` that this crate uses, for programs without the feature `opencl`.
 //!
 //! The types have no values, so neither has [`OpenCl`](super::executor::OpenCl): none of these functions is ever called. They are here
 //! so that what is built on them, up to the operations of the other crates, is the same with the feature and without.

@@ -1,7 +1,7 @@
 //! Builders: other processes that build programs side by side, since NVIDIA's compiler builds one program of a process at a time. What they
 //! built comes from the driver's cache.
 //!
-//! A program is told by its name: the unit's path, its defines as options of the compiler, and what is wished of the compiler.
+//! The name of a program identifies it: the unit's path, its defines as options of the compiler, and the hints for the compiler.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ffi::OsString;
@@ -22,7 +22,7 @@ use crate::opencl::defines::Wishes;
 use crate::opencl::executor::OpenCl;
 use crate::opencl::program::{named, program_hash};
 
-/// The variable that tells how many processes build side by side; 0 for none.
+/// The variable with the number of processes that build side by side; 0 for none.
 pub const BUILDERS_VARIABLE: &str = "MANYCORE_BUILDERS";
 
 /// Bytes of a device's memory that its driver takes for a process, about; the builders together may take a quarter of it.
@@ -44,8 +44,8 @@ static HELP: OnceLock<Help> = OnceLock::new();
 /// them. A builder gets the device's id as one more argument, and calls [`serve`](super::serve::serve). They are started when the first device is
 /// opened, for what its driver has not built before. Only the first call counts.
 ///
-/// A driver that keeps what it builds is then done with `n` programs in the time of about `sqrt(2 n)`, on a machine with so many processors.
-/// It is done for NVIDIA's GPUs, or where the variable `MANYCORE_BUILDERS` gives a number of processes.
+/// On a driver that caches programs, `n` programs then take the time of about `sqrt(2 n)`, on a machine with that many processors. Builders
+/// run for NVIDIA's GPUs, or where the variable `MANYCORE_BUILDERS` gives a number of processes.
 pub fn set(program: PathBuf, arguments: Vec<OsString>, names: Vec<String>) {
     // A second call changes nothing.
     let _ = HELP.set(Help { program, arguments, names });
@@ -107,7 +107,7 @@ impl Builders {
         self.changed.notify_all();
     }
 
-    /// Starts so many builders for these programs.
+    /// Starts `processes` builders for these programs.
     fn start(self: &Arc<Self>, help: &Help, device: &str, names: Vec<String>, processes: usize) {
         self.work().queued = names.into();
         let start = || {
@@ -177,7 +177,7 @@ pub(super) fn begin(cl: &OpenCl, builders: &Arc<Builders>, startup: &StartupReco
     Ok(())
 }
 
-/// Processes beside this one that build so many programs.
+/// The number of processes beside this one that build `programs` programs.
 fn processes(info: &DeviceInfo, programs: usize) -> Result<usize, DeviceError> {
     let asked = std::env::var_os(BUILDERS_VARIABLE).unwrap_or_default();
     if let Some(asked) = asked_for(&asked.to_string_lossy())? {

@@ -31,7 +31,7 @@ pub fn read(kind: &str, info: &DeviceInfo) -> Option<String> {
     read_file(&folder()?.join(file_name(kind, info)))
 }
 
-/// Writes the cache file of this kind for a device with its driver, and tells its path: whole or not at all, for this
+/// Writes the cache file of this kind for a device with its driver, and returns its path: whole or not at all, for this
 /// user alone, in a folder that is made where it is missing. Of two processes that write at once, one file stays.
 ///
 /// ```no_run

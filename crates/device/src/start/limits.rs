@@ -33,7 +33,7 @@ impl Limits {
     /// The limits of a device.
     ///
     /// # Errors
-    /// If the device does not tell its local memory.
+    /// If the device does not report its local memory.
     pub fn of(cl: &OpenCl) -> Result<Self, DeviceError> {
         let mut limits = Self::new(cl.local_limit_bytes()?, cl.info().group_limit.min(MOST_ITEMS));
         if cl.info().kind != DeviceKind::Gpu {
@@ -51,19 +51,19 @@ impl Limits {
         Ok(limits)
     }
 
-    /// The same with other bytes of local memory.
+    /// The limits with `local_bytes` bytes of local memory.
     #[must_use]
     pub const fn with_local_bytes(self, local_bytes: usize) -> Self {
         Self { local_bytes, ..self }
     }
 
-    /// The same with other values in registers, and no short arrays read several times: as of a CPU.
+    /// The limits of a CPU: `2^log_regs` values in registers, and no redundant reads of short arrays.
     #[must_use]
     pub const fn without_redundant_read(self, log_regs: u32) -> Self {
         Self { log_regs, redundant_read: false, ..self }
     }
 
-    /// The same with `2^log_regs` values of 4 bytes in registers at least, where kernels take no fewer.
+    /// The limits with at least `2^log_regs` values of 4 bytes in registers, for kernels that take no fewer.
     #[must_use]
     pub fn with_least_registers(self, log_regs: u32) -> Self {
         Self { log_regs: self.log_regs.max(log_regs), ..self }
@@ -74,7 +74,8 @@ impl Limits {
         if element.bytes() == 8 { self.log_regs - 1 } else { self.log_regs }
     }
 
-    /// The same for a tile of `2^log_tile` values: 32 registers of 4 bytes pay where the tile is large.
+    /// The binary logarithm of the values in registers for a tile of `2^log_tile` values: 32 registers of 4 bytes pay where the tile is
+    /// large.
     pub fn log_regs_of(&self, log_tile: u32, element: WordType) -> u32 {
         let least = log_tile.saturating_sub(self.group_limit.max(1).ilog2());
         self.log_regs(element).min(log_tile.saturating_sub(8).max(4)).max(least).min(log_tile - 1)

@@ -1,4 +1,4 @@
-//! Local memory that a device gives, which may be more than it tells.
+//! The local memory of a device, which may be more than it reports.
 
 use super::cache_files;
 use crate::error::DeviceError;

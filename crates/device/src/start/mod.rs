@@ -31,13 +31,13 @@ pub mod self_test;
 pub(crate) mod serve;
 mod startup;
 
-/// What an earlier listing tells of GPUs.
+/// The GPUs of an earlier listing.
 #[derive(Debug, Clone)]
 #[cfg_attr(not(feature = "opencl"), allow(dead_code))]
 pub(crate) enum Expected<T> {
     /// Nothing: there was none.
     Unknown,
-    /// That there is none.
+    /// There is no GPU.
     None,
     /// The best one.
     Gpu(T),

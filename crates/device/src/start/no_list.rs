@@ -15,7 +15,7 @@ pub(crate) fn best(all: &[Arc<OpenCl>]) -> Option<&Arc<OpenCl>> {
     all.first()
 }
 
-/// That there is no GPU.
+/// There is no GPU.
 pub(crate) fn expected() -> Expected<Arc<OpenCl>> {
     Expected::None
 }

@@ -1,4 +1,4 @@
-//! What a process keeps of a device's start, and what it does then.
+//! The record that a process keeps of a device's start, and its use at the next start.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -68,7 +68,7 @@ fn installed() -> String {
     told.extend(device_files("/dev/dri", "renderD"));
     told.extend(fs::read_to_string("/proc/driver/nvidia/version").ok());
     if !cfg!(target_os = "linux") {
-        // Elsewhere nothing tells of new devices: a listing holds for a day.
+        // Elsewhere there is no sign of new devices: a listing holds for a day.
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         told.push(format!("day {}", now.map_or(0, |since| since.as_secs() / 86_400)));
     }

@@ -22,7 +22,7 @@ impl Device {
     /// Every OpenCL device.
     ///
     /// # Errors
-    /// [`DeviceError::NoRuntime`], which tells what was tried, when there is no OpenCL library or it lists no platform.
+    /// [`DeviceError::NoRuntime`], with the libraries that were tried, when there is no OpenCL library or it lists no platform.
     pub fn opencl() -> Result<Vec<Self>, DeviceError> {
         Ok(list::all()?.iter().map(|cl| Self::of_opencl(Arc::clone(cl))).collect())
     }
@@ -72,7 +72,7 @@ impl Device {
     ///
     /// # Errors
     /// [`DeviceError::NoDevice`] with the devices present; [`DeviceError::Ambiguous`] when the part fits several;
-    /// [`DeviceError::NoRuntime`] when an OpenCL device is asked for by number and there is no runtime; for threads as
+    /// [`DeviceError::NoRuntime`] for an OpenCL device by number without a runtime; for threads as
     /// [`Device::host_with`].
     pub fn select(spec: &str) -> Result<Self, DeviceError> {
         let wanted = spec.trim().to_lowercase();

@@ -168,7 +168,7 @@ macro_rules! columns {
                 self.len() == 0
             }
 
-            /// The same words, for a shorter time.
+            /// The column, borrowed for a shorter time.
             pub fn reborrow(&mut self) -> ColumnMut<'_> {
                 match self {
                     $(Self::$name(words) => ColumnMut::$name(words),)*

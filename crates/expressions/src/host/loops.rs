@@ -69,7 +69,7 @@ impl<'a, T: Copy> Values<'a, T> {
         Self { words, stride: 0 }
     }
 
-    /// The same bits under a type of the same size.
+    /// The bits as a type of equal size.
     pub(super) fn cast<U: bytemuck::Pod>(self) -> Values<'a, U>
     where
         T: bytemuck::Pod,

@@ -121,7 +121,7 @@ impl<'p> Evaluator<'p> {
                 Op::Select(condition, a, b) => moves::select(node.kind, &operands, (condition, a, b), to),
                 Op::Fused(a, b, c) => binary::fused(node.kind, &operands, (a, b, c), to),
                 Op::Read(table, a) => moves::read(tables[usize::from(table)], &operands, a, to),
-                // The same number.
+                // The snippet computes the number of its twin.
                 Op::Snippet(_, twin, ..) => {
                     unary::compute(Unary::Convert, (node.kind, node.kind), &operands, twin, to);
                 }
@@ -175,7 +175,7 @@ impl Program {
         self.evaluator().evaluate(inputs, tables, outputs)
     }
 
-    /// The number of elements of these columns, told by their types and lengths; inputs without are the same for all elements.
+    /// The number of elements of these columns, by their types and lengths; inputs without are the same for all elements.
     pub(crate) fn check(
         &self,
         inputs: impl ExactSizeIterator<Item = Option<(WordType, usize)>>,

@@ -1,4 +1,4 @@
-//! What moves values between columns, tables and registers.
+//! Moves of values between columns, tables and registers.
 
 use super::columns::{Column, ColumnMut, InColumn as _, with_word};
 use super::loops;

@@ -1,4 +1,4 @@
-//! What operations over a block read and write: registers, and arguments.
+//! Operands of operations over a block: registers, and arguments.
 
 use super::columns::{Column, InColumn};
 use super::loops::{CHUNK, Level, Values};
@@ -75,7 +75,7 @@ impl<'a> Operands<'a> {
 pub enum Input<'a> {
     /// A value for each element.
     Column(Column<'a>),
-    /// The same value for all elements, by its bits ([`Scalar::to_bits`](crate::Scalar::to_bits)).
+    /// One value for all elements, by its bits ([`Scalar::to_bits`](crate::Scalar::to_bits)).
     Same(u64),
 }
 

@@ -18,7 +18,7 @@ pub(super) fn compute(
 ) {
     match unary {
         Unary::Convert => return convert((from, result), operands, a, to),
-        // The same bytes under another type.
+        // The bytes as another type of equal size.
         Unary::Reinterpret => {
             return match result.bits() {
                 32 => loops::ones(operands.level, (bits32(operands, from, a),), words_mut::<u32>(to), |x| x),

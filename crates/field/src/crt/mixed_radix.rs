@@ -48,7 +48,7 @@ impl MixedRadix {
         Ok(Self { moduli: moduli.iter().map(|&m| Shoup::below_half(m)).collect(), inverses, product })
     }
 
-    /// The product of the moduli: numbers below it are told apart.
+    /// The product of the moduli: residues determine every number below it.
     pub fn product(&self) -> &BigUint {
         &self.product
     }

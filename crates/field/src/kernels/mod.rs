@@ -1,4 +1,4 @@
-//! What OpenCL kernels compute modulo a prime with: the arithmetics of `kernels/field`, and their constants.
+//! Arithmetic modulo a prime in OpenCL kernels: the arithmetics of `kernels/field`, and their constants.
 
 mod products;
 
@@ -62,8 +62,7 @@ impl fmt::Display for Arithmetic {
 }
 
 /// Fields that OpenCL kernels and the host's vectors compute in: [`PrimeField<u32>`](crate::PrimeField),
-/// [`PrimeField<u64>`](crate::PrimeField) and [`Goldilocks`], and no other, because unsafe code trusts what they tell of
-/// themselves.
+/// [`PrimeField<u64>`](crate::PrimeField) and [`Goldilocks`], and no other, because unsafe code trusts their constants.
 ///
 /// ```compile_fail,E0277
 /// use manycore_field::{Arithmetic, KernelField, ModularField};

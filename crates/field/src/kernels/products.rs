@@ -5,7 +5,7 @@ use manycore_device::{Buffer, Defines, DeviceError, Executor, OpenCl, Word};
 use super::{Arithmetic, KernelField};
 use crate::prime_field::{Montgomery, ResidueWord};
 
-// SAFETY: `on_device` alone launches them, and tells the length of the buffer, an even one.
+// SAFETY: `on_device` alone launches them, with the length of the buffer, an even one.
 manycore_device::kernel! {
     unsafe PRODUCTS in manycore_kernels::field::PRODUCTS: products
 

@@ -29,9 +29,9 @@ pub use word::ResidueWord;
 /// The integers mod a prime `p`, as a value: `p < 2^31` with residues in `u32`, `p < 2^63` with residues in `u64`.
 ///
 /// Residues are canonical, `0 <= a < p`, in and out; the operations expect that, and [`check`](ModularField::check)
-/// tells where a slice breaks it. The word's highest bit is left free so that a sum of two residues, and everything
-/// "lazy" below `2 p`, fits the word on every device: a prime of 32 bits belongs into `u64`. The prime
-/// `2^64 - 2^32 + 1` has a type of its own, [`Goldilocks`](crate::Goldilocks).
+/// finds where a slice breaks this. The word's highest bit is left free so that a sum of two residues, and everything
+/// "lazy" below `2 p`, fits the word on every device: a prime of 32 bits belongs into `u64`. The prime `2^64 - 2^32 +
+/// 1` has a type of its own, [`Goldilocks`](crate::Goldilocks).
 ///
 /// Products are computed after [`Barrett`], which needs no other form of the operands and holds for `p = 2` too;
 /// [`montgomery`](Self::montgomery), [`shoup`](Self::shoup) and [`floating_point`](Self::floating_point) give the other

@@ -51,7 +51,7 @@ impl<W: ResidueWord> Montgomery<W> {
         (modulus & W::one() != W::zero() && modulus != W::one()).then(|| Self::odd(modulus))
     }
 
-    /// The same for a modulus that is known to be odd and not 1.
+    /// The form for a modulus that is known to be odd and above 1.
     pub(crate) fn odd(modulus: W) -> Self {
         debug_assert!(modulus & W::one() != W::zero());
         let inverse = inverse_of_odd(modulus);

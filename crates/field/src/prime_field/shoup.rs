@@ -37,7 +37,7 @@ impl<W: ResidueWord> Shoup<W> {
         (modulus != W::zero() && modulus.leading_zeros() > 0).then_some(Self { modulus })
     }
 
-    /// The same for a modulus that is known to be in range.
+    /// The form for a modulus that is known to be in range.
     #[inline(always)]
     pub(crate) fn below_half(modulus: W) -> Self {
         debug_assert!(modulus.leading_zeros() > 0);

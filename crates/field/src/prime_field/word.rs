@@ -17,7 +17,7 @@ pub trait ResidueWord:
     /// The low bits of a 64-bit word.
     fn from_u64(x: u64) -> Self;
 
-    /// The same number.
+    /// The number as a `u64`.
     fn as_u64(self) -> u64;
 
     /// The low and the high word of the product.

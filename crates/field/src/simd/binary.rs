@@ -87,7 +87,7 @@ impl<const N: usize> Products<'_, N> {
                         *sum ^= x & mask;
                     }
                 }
-                // The sign tells whether x^15 becomes x^16.
+                // The sign bit is that of x^15, which becomes x^16.
                 for x in &mut x {
                     *x = (*x << 1) ^ (0x100b & ((*x as i16) >> 15) as u16);
                 }

@@ -1,4 +1,4 @@
-//! What the host does on slices of residues of any of the fields.
+//! Operations of the host on slices of residues of any of the fields.
 
 use super::drive::{SliceWord, wide_dot};
 use super::level::{Level, Task};

@@ -34,7 +34,7 @@ impl Level {
     /// What every processor has.
     pub const PORTABLE: Self = Self(Set::Portable);
 
-    /// The level of an instruction set, where the processor has it.
+    /// The level of an instruction set; `None` where the processor lacks it.
     pub fn of(set: Set) -> Option<Self> {
         let is_there = match set {
             Set::Portable => true,

@@ -70,7 +70,7 @@ impl<V: Pairs> Modulus<V> {
         self.once_more(x.minus(y))
     }
 
-    /// `p - x`, and 0 for 0: as a difference from `p`, which is reduced once more.
+    /// `p - x`, and 0 for 0: as a difference from `p`, which is reduced again.
     #[inline(always)]
     pub(super) fn negative(self, x: V) -> V {
         self.once_less(self.p.minus(x))

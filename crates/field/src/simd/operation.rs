@@ -29,7 +29,7 @@ pub(crate) struct VectorConstants<V> {
 /// An operation that sets each element `x` of a slice from itself and up to two others, `y` and `z`; those that it does not
 /// read hold anything.
 pub(crate) trait Operation {
-    /// How many other slices it reads.
+    /// The number of other slices that it reads.
     const OTHERS: usize;
 
     fn element<W: ResidueWord>(by: &Constants<W>, x: W, y: W, z: W) -> W;

@@ -87,7 +87,7 @@ struct RealTile<'a> {
 }
 
 impl RealTile<'_> {
-    /// So many columns at a time as registers hold.
+    /// `WIDTH` columns at a time, as many as registers hold.
     #[inline(always)]
     fn by<const WIDTH: usize>(self) {
         let Self { words, rows, panel } = self;

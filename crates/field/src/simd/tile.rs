@@ -2,7 +2,7 @@
 
 use super::level::Task;
 
-/// Rows of a tile: each word of the second matrix is read once for so many.
+/// Rows of a tile: each word of the second matrix is read once for all of them.
 pub(super) const ROWS: usize = 4;
 /// Columns of a tile.
 pub(super) const COLUMNS: usize = 32;

@@ -7,7 +7,7 @@ use super::modulus::Modulus;
 use super::vectors::Pairs;
 use crate::prime_field::Montgomery;
 
-/// `x mod p` for `x < 8 p`, with multiples of `p` that fit a word: from 2^30 on `x < 4 p` by itself.
+/// `x mod p` for `x < 8 p`, with multiples of `p` that fit a word: from `p = 2^30` on, every word is below `4 p`.
 #[inline(always)]
 fn less(x: u32, p: u32) -> u32 {
     let four = if p < 1 << 30 { 4 * p } else { 0 };

@@ -1,9 +1,9 @@
 //! Entries handed out, with those that a symmetry implies; entries that are given twice.
 
-use super::error::MatrixTextError;
 use super::head::{MatrixHead, Symmetry};
 use super::lines::Lines;
 use super::value::EntryValue;
+use crate::error::FileError;
 use crate::fault::LineFault;
 use crate::memory::push;
 
@@ -44,7 +44,7 @@ impl<F> Emitter<F> {
     }
 
     /// Notes the place of an entry, which stands on the line read last, and checks that the symmetry stores it.
-    pub(super) fn place(&mut self, lines: &Lines<'_>, row: u32, column: u32) -> Result<(), MatrixTextError> {
+    pub(super) fn place(&mut self, lines: &Lines<'_>, row: u32, column: u32) -> Result<(), FileError> {
         if let Some(places) = &mut self.places {
             push(places, (column, row, lines.line()), || format!("the places of {}", lines.file()))?;
         }
@@ -61,7 +61,7 @@ impl<F> Emitter<F> {
     }
 
     /// Hands out the entry of these words, whose place was noted, and the one that it implies.
-    pub(super) fn entry<T: EntryValue, E: From<MatrixTextError>>(
+    pub(super) fn entry<T: EntryValue, E: From<FileError>>(
         &mut self,
         lines: &Lines<'_>,
         (row, column): (u32, u32),
@@ -91,7 +91,7 @@ impl<F> Emitter<F> {
     }
 
     /// Refuses places that came twice, by the first line that gives one again.
-    pub(super) fn finish(self, file: &str) -> Result<(), MatrixTextError> {
+    pub(super) fn finish(self, file: &str) -> Result<(), FileError> {
         let Some(mut places) = self.places else { return Ok(()) };
         places.sort_unstable();
         let again = places.windows(2).filter(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1));
@@ -99,7 +99,7 @@ impl<F> Emitter<F> {
             None => Ok(()),
             Some((column, row, line)) => {
                 let (row, column) = (u64::from(row) + 1, u64::from(column) + 1);
-                Err(MatrixTextError::at(file, line, LineFault::Twice { row, column }))
+                Err(FileError::at(file, line, LineFault::Twice { row, column }))
             }
         }
     }

@@ -1,10 +1,9 @@
-//! Numbers in fields of so many characters, as Fortran's formats `(10I8)`, `(5E16.8)`, `(1P,4D20.12)` have them (ANSI X3.9-1978,
-//! section 13).
+//! Numbers in fields of fixed width, by Fortran's formats such as `(10I8)`, `(5E16.8)`, `(1P,4D20.12)` (ANSI X3.9-1978, section 13).
 
 use std::borrow::Cow;
 
-use super::error::MatrixTextError;
 use super::lines::Lines;
+use crate::error::FileError;
 use crate::fault::LineFault;
 use crate::shown::shown;
 
@@ -143,7 +142,7 @@ impl<'l, 'a> Section<'l, 'a> {
     }
 
     /// The next number's characters, without blanks around them.
-    pub(super) fn next(&mut self) -> Result<&'a str, MatrixTextError> {
+    pub(super) fn next(&mut self) -> Result<&'a str, FileError> {
         if self.next == self.fields.on_line {
             let Some(line) = self.lines.any() else {
                 let Self { what, given, expected, .. } = *self;

@@ -10,11 +10,11 @@
 //! | then | the pointer of each column among the entries, from 1, and one past the last; the row of each entry; its value |
 
 use super::emit::{Emitter, MatrixEntry};
-use super::error::MatrixTextError;
 use super::fortran::{Fields, Section};
 use super::head::{MatrixFormat, MatrixHead, MatrixKind, Symmetry};
 use super::lines::Lines;
 use super::value::EntryValue;
+use crate::error::FileError;
 use crate::fault::LineFault;
 use crate::memory::push;
 use crate::shown::shown;
@@ -29,7 +29,7 @@ pub(super) struct Cards {
 }
 
 /// Reads the first four or five lines.
-pub(super) fn head(lines: &mut Lines<'_>) -> Result<(MatrixHead, Cards), MatrixTextError> {
+pub(super) fn head(lines: &mut Lines<'_>) -> Result<(MatrixHead, Cards), FileError> {
     lines.any();
     let counts = numbers(lines, 4, "numbers of all lines and of those of pointers, indices and values")?;
     let (value_lines, right_lines) = (counts[3], counts.get(4).copied().unwrap_or(0));
@@ -56,8 +56,8 @@ pub(super) fn head(lines: &mut Lines<'_>) -> Result<(MatrixHead, Cards), MatrixT
     Ok((head, cards))
 }
 
-/// The numbers of the next line, so many at least.
-fn numbers(lines: &mut Lines<'_>, least: usize, expected: &'static str) -> Result<Vec<u64>, MatrixTextError> {
+/// The numbers of the next line, at least `least` of them.
+fn numbers(lines: &mut Lines<'_>, least: usize, expected: &'static str) -> Result<Vec<u64>, FileError> {
     let words = lines.any().unwrap_or_default().split_whitespace();
     let counts = words.map(|word| lines.count(word)).collect::<Result<Vec<_>, _>>()?;
     if counts.len() < least {
@@ -96,7 +96,7 @@ fn kinds(letters: &str, value_lines: u64) -> Result<(MatrixKind, Symmetry), Line
 }
 
 /// The formats of line 4, each in its parentheses.
-fn formats(lines: &mut Lines<'_>, kind: MatrixKind) -> Result<Cards, MatrixTextError> {
+fn formats(lines: &mut Lines<'_>, kind: MatrixKind) -> Result<Cards, FileError> {
     let line = lines.any().unwrap_or_default();
     let mut rest = line;
     let mut next = |integers: bool| {
@@ -134,7 +134,7 @@ fn closed(text: &str) -> usize {
 }
 
 /// Reads pointers, indices and values.
-pub(super) fn entries<T: EntryValue, E: From<MatrixTextError>, F>(
+pub(super) fn entries<T: EntryValue, E: From<FileError>, F>(
     head: &MatrixHead,
     cards: &Cards,
     lines: &mut Lines<'_>,
@@ -156,7 +156,7 @@ where
         let row = section.lines().index(word, "row", head.rows)?;
         emitter.place(section.lines(), row, column)?;
         if cards.values.is_some() {
-            push(&mut rows, row, || format!("the rows of {file}")).map_err(MatrixTextError::from)?;
+            push(&mut rows, row, || format!("the rows of {file}")).map_err(FileError::from)?;
         } else {
             emitter.entry(section.lines(), (row, column), &[])?;
         }
@@ -178,7 +178,7 @@ where
 }
 
 /// Where each column begins among the entries, from 1, and one past the last.
-fn pointers(head: &MatrixHead, fields: Fields, lines: &mut Lines<'_>) -> Result<Vec<u64>, MatrixTextError> {
+fn pointers(head: &MatrixHead, fields: Fields, lines: &mut Lines<'_>) -> Result<Vec<u64>, FileError> {
     let most = head.stored.unwrap_or_default().saturating_add(1);
     let file = lines.file();
     let mut section = Section::new(lines, fields, "pointers", head.columns as u64 + 1);

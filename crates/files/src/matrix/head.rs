@@ -1,4 +1,4 @@
-//! What the first lines of a matrix file tell.
+//! The heads of matrix files.
 
 /// A format of matrices as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,7 +47,7 @@ pub enum MatrixKind {
     Complex,
 }
 
-/// What a file tells of the entries above the diagonal.
+/// The rule by which a file implies the entries above the diagonal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Symmetry {
     /// All entries are in the file.
@@ -72,7 +72,7 @@ impl Symmetry {
     }
 }
 
-/// What the head of a matrix file tells.
+/// The head of a matrix file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatrixHead {
     /// The format.

@@ -1,6 +1,5 @@
 //! Lines of a matrix file, and the words on them.
 
-use super::error::MatrixTextError;
 use crate::error::FileError;
 use crate::fault::LineFault;
 use crate::shown::shown;
@@ -9,10 +8,10 @@ use crate::shown::shown;
 ///
 /// # Errors
 /// [`FileError::NotText`] with the line.
-pub(super) fn text<'a>(bytes: &'a [u8], file: &str) -> Result<&'a str, MatrixTextError> {
+pub(super) fn text<'a>(bytes: &'a [u8], file: &str) -> Result<&'a str, FileError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].split(|&byte| byte == b'\n').count();
-        MatrixTextError::from(FileError::NotText { file: file.to_owned(), line })
+        FileError::NotText { file: file.to_owned(), line }
     })?;
     Ok(text.trim_start_matches('\u{feff}'))
 }
@@ -76,17 +75,17 @@ impl<'a> Lines<'a> {
     }
 
     /// What is wrong with the line read last.
-    pub(super) fn wrong(&self, reason: LineFault) -> MatrixTextError {
-        MatrixTextError::at(self.file, self.line(), reason)
+    pub(super) fn wrong(&self, reason: LineFault) -> FileError {
+        FileError::at(self.file, self.line(), reason)
     }
 
     /// What is missing past the end.
-    pub(super) fn missing(&self, reason: LineFault) -> MatrixTextError {
-        MatrixTextError::at(self.file, self.line + 1, reason)
+    pub(super) fn missing(&self, reason: LineFault) -> FileError {
+        FileError::at(self.file, self.line + 1, reason)
     }
 
     /// A number of rows, columns or entries, or an index.
-    pub(super) fn count(&self, word: &str) -> Result<u64, MatrixTextError> {
+    pub(super) fn count(&self, word: &str) -> Result<u64, FileError> {
         let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
         word.parse().map_err(|_| {
             let found = shown(word);
@@ -99,7 +98,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Numbers of rows and columns that indices of 32 bits count.
-    pub(super) fn sizes(&self, rows: u64, columns: u64) -> Result<(usize, usize), MatrixTextError> {
+    pub(super) fn sizes(&self, rows: u64, columns: u64) -> Result<(usize, usize), FileError> {
         let limit = u64::from(u32::MAX);
         if rows >= limit || columns >= limit {
             return Err(self.wrong(LineFault::TooLarge { rows, columns }));
@@ -108,7 +107,7 @@ impl<'a> Lines<'a> {
     }
 
     /// An index from 1 of `what`, as one from 0.
-    pub(super) fn index(&self, word: &str, what: &'static str, limit: usize) -> Result<u32, MatrixTextError> {
+    pub(super) fn index(&self, word: &str, what: &'static str, limit: usize) -> Result<u32, FileError> {
         let index = self.count(word)?;
         if index == 0 || index > limit as u64 {
             return Err(self.wrong(LineFault::Index { what, index, limit }));

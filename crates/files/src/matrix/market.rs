@@ -1,10 +1,10 @@
 //! The Matrix Market exchange format.
 
 use super::emit::{Emitter, MatrixEntry};
-use super::error::MatrixTextError;
 use super::head::{MatrixFormat, MatrixHead, MatrixKind, Symmetry};
 use super::lines::{Lines, exactly};
 use super::value::EntryValue;
+use crate::error::FileError;
 use crate::fault::LineFault;
 use crate::shown::shown;
 
@@ -16,7 +16,7 @@ enum Form {
 }
 
 /// Reads the header and the line of sizes: the head, and whether an array follows.
-pub(super) fn head(lines: &mut Lines<'_>) -> Result<(MatrixHead, bool), MatrixTextError> {
+pub(super) fn head(lines: &mut Lines<'_>) -> Result<(MatrixHead, bool), FileError> {
     let (form, kind, symmetry) = header(lines)?;
     let line = lines.line();
     let (rows, columns, stored) = sizes(lines, form, symmetry)?;
@@ -25,7 +25,7 @@ pub(super) fn head(lines: &mut Lines<'_>) -> Result<(MatrixHead, bool), MatrixTe
     Ok((head, form == Form::Array))
 }
 
-fn header(lines: &mut Lines<'_>) -> Result<(Form, MatrixKind, Symmetry), MatrixTextError> {
+fn header(lines: &mut Lines<'_>) -> Result<(Form, MatrixKind, Symmetry), FileError> {
     let line = lines.filled();
     let words: Vec<String> = line.split_whitespace().map(str::to_ascii_lowercase).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -66,7 +66,7 @@ fn header(lines: &mut Lines<'_>) -> Result<(Form, MatrixKind, Symmetry), MatrixT
 }
 
 /// Rows, columns and the entries that are in the file.
-fn sizes(lines: &mut Lines<'_>, form: Form, symmetry: Symmetry) -> Result<(usize, usize, u64), MatrixTextError> {
+fn sizes(lines: &mut Lines<'_>, form: Form, symmetry: Symmetry) -> Result<(usize, usize, u64), FileError> {
     let expected = match form {
         Form::Coordinate => "rows, columns and entries",
         Form::Array => "rows and columns",
@@ -99,7 +99,7 @@ fn sizes(lines: &mut Lines<'_>, form: Form, symmetry: Symmetry) -> Result<(usize
 }
 
 /// Reads rows, columns and values, one entry a line.
-pub(super) fn coordinates<T: EntryValue, E: From<MatrixTextError>, F>(
+pub(super) fn coordinates<T: EntryValue, E: From<FileError>, F>(
     head: &MatrixHead,
     lines: &mut Lines<'_>,
     emitter: &mut Emitter<F>,
@@ -124,7 +124,7 @@ where
 }
 
 /// Reads values, one a line, column after column.
-pub(super) fn array<T: EntryValue, E: From<MatrixTextError>, F>(
+pub(super) fn array<T: EntryValue, E: From<FileError>, F>(
     head: &MatrixHead,
     lines: &mut Lines<'_>,
     emitter: &mut Emitter<F>,
@@ -152,7 +152,7 @@ where
 }
 
 /// Calls `read` with the words of as many lines as there are entries, and refuses more and fewer.
-fn lines_of_entries<'a, E: From<MatrixTextError>>(
+fn lines_of_entries<'a, E: From<FileError>>(
     head: &MatrixHead,
     lines: &mut Lines<'a>,
     mut read: impl FnMut(&Lines<'a>, std::str::SplitWhitespace<'a>) -> Result<(), E>,
@@ -171,7 +171,7 @@ fn lines_of_entries<'a, E: From<MatrixTextError>>(
 }
 
 /// Hands out an entry whose value has these words.
-fn entry<'a, T: EntryValue, E: From<MatrixTextError>, F>(
+fn entry<'a, T: EntryValue, E: From<FileError>, F>(
     kind: MatrixKind,
     lines: &Lines<'_>,
     emitter: &mut Emitter<F>,

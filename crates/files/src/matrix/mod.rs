@@ -4,16 +4,14 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `head` | what the first lines tell: format, sizes, kind of the values, symmetry |
+//! | `head` | heads of files: format, sizes, kind of the values, symmetry |
 //! | `lines` | lines, their numbers and words |
 //! | `market`, `sms`, `harwell_boeing` | the formats |
 //! | `fortran` | numbers in columns of characters, by formats such as `(4D20.12)` |
 //! | `value` | types of values |
 //! | `emit` | entries handed out, with those that a symmetry implies; entries that are given twice |
-//! | `error` | why a matrix was not read |
 
 mod emit;
-mod error;
 mod fortran;
 mod harwell_boeing;
 mod head;
@@ -24,11 +22,11 @@ mod value;
 
 use emit::Emitter;
 pub use emit::{MatrixEntry, RepeatedEntries};
-pub use error::MatrixTextError;
 pub use head::{MatrixFormat, MatrixHead, MatrixKind, Symmetry};
 use lines::Lines;
 pub use value::EntryValue;
 
+use crate::error::FileError;
 use crate::fault::LineFault;
 
 /// What stands behind a head.
@@ -47,17 +45,17 @@ enum Body {
 /// A matrix as text whose head is read.
 ///
 /// ```
-/// use manycore_files::{MatrixText, MatrixTextError, RepeatedEntries};
+/// use manycore_files::{FileError, MatrixText, RepeatedEntries};
 /// let text = "%%MatrixMarket matrix coordinate integer symmetric\n% a comment\n2 2 2\n1 1 4\n2 1 -1\n";
 /// let matrix = MatrixText::new(text.as_bytes(), "a.mtx")?;
 /// assert_eq!((matrix.head().rows, matrix.head().columns), (2, 2));
 /// let mut entries = Vec::new();
 /// matrix.entries(RepeatedEntries::Refuse, |entry| {
 ///     entries.push((entry.row, entry.column, entry.value));
-///     Ok::<(), MatrixTextError>(())
+///     Ok::<(), FileError>(())
 /// })?;
 /// assert_eq!(entries, [(0, 0, 4i64), (1, 0, -1), (0, 1, -1)]);
-/// # Ok::<(), MatrixTextError>(())
+/// # Ok::<(), FileError>(())
 /// ```
 #[derive(Debug)]
 pub struct MatrixText<'a> {
@@ -71,8 +69,8 @@ impl<'a> MatrixText<'a> {
     /// of [`MatrixFormat::of`].
     ///
     /// # Errors
-    /// [`MatrixTextError::Line`] with the first line that is wrong; [`MatrixTextError::File`] for bytes that are no text.
-    pub fn new(bytes: &'a [u8], file: &'a str) -> Result<Self, MatrixTextError> {
+    /// [`FileError::Line`] with the first line that is wrong; [`FileError::NotText`] for bytes that are no text.
+    pub fn new(bytes: &'a [u8], file: &'a str) -> Result<Self, FileError> {
         let text = lines::text(bytes, file)?;
         let (head, lines, body) = match MatrixFormat::of(text) {
             Some(MatrixFormat::MatrixMarket) => {
@@ -98,7 +96,7 @@ impl<'a> MatrixText<'a> {
         self.lines.line()
     }
 
-    /// What the head tells.
+    /// The head of the text.
     pub fn head(&self) -> &MatrixHead {
         &self.head
     }
@@ -108,9 +106,9 @@ impl<'a> MatrixText<'a> {
     /// no order.
     ///
     /// # Errors
-    /// [`MatrixTextError::Line`] with the first line that is wrong, for values that `T` does not hold too, and for complex values
-    /// where `T` is real; [`MatrixTextError::Memory`]; those of `take`, which end the reading.
-    pub fn entries<T: EntryValue, E: From<MatrixTextError>>(
+    /// [`FileError::Line`] with the first line that is wrong, for values that `T` does not hold too, and for complex values
+    /// where `T` is real; [`FileError::Memory`]; those of `take`, which end the reading.
+    pub fn entries<T: EntryValue, E: From<FileError>>(
         self,
         repeated: RepeatedEntries,
         take: impl FnMut(MatrixEntry<T>) -> Result<(), E>,
@@ -119,7 +117,7 @@ impl<'a> MatrixText<'a> {
         if head.kind == MatrixKind::Complex && !T::IS_COMPLEX {
             let expected = "real, integer or pattern where values are real";
             let reason = LineFault::Unknown { found: "complex".to_owned(), expected };
-            return Err(MatrixTextError::at(lines.file(), head.line, reason).into());
+            return Err(FileError::at(lines.file(), head.line, reason).into());
         }
         let mut emitter = Emitter::new(&head, repeated, take);
         match body {

@@ -2,15 +2,15 @@
 //! `0 0 0` at the end; `#` begins a comment.
 
 use super::emit::{Emitter, MatrixEntry};
-use super::error::MatrixTextError;
 use super::head::{MatrixFormat, MatrixHead, MatrixKind, Symmetry};
 use super::lines::{Lines, exactly};
 use super::value::EntryValue;
+use crate::error::FileError;
 use crate::fault::LineFault;
 use crate::shown::shown;
 
 /// Reads the first line.
-pub(super) fn head(lines: &mut Lines<'_>) -> Result<MatrixHead, MatrixTextError> {
+pub(super) fn head(lines: &mut Lines<'_>) -> Result<MatrixHead, FileError> {
     let header = |lines: &Lines<'_>, found: &str| lines.wrong(LineFault::Header { found: shown(found) });
     let Some(words) = lines.words() else { return Err(header(lines, "")) };
     let [rows, columns, kind] = match exactly::<3>(words.clone()) {
@@ -26,7 +26,7 @@ pub(super) fn head(lines: &mut Lines<'_>) -> Result<MatrixHead, MatrixTextError>
 }
 
 /// Reads the entries.
-pub(super) fn entries<T: EntryValue, E: From<MatrixTextError>, F>(
+pub(super) fn entries<T: EntryValue, E: From<FileError>, F>(
     head: &MatrixHead,
     lines: &mut Lines<'_>,
     emitter: &mut Emitter<F>,

@@ -1,7 +1,7 @@
 //! Memory in use, counted.
 //!
-//! What the system tells to be free is free of what was written, not of what was promised. So blocks are counted when they are
-//! granted, those written so far are taken off by the process's resident memory, and the rest is still to come.
+//! The system's number of free bytes excludes written blocks, not granted ones. So blocks are counted when they are granted, those written
+//! so far are taken off by the process's resident memory, and the rest is still to come.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,7 +21,7 @@ static ALLOWANCE_BYTES: AtomicU64 = AtomicU64::new(0);
 /// When the system was asked last, in milliseconds of [`milliseconds`].
 static ASKED: AtomicU64 = AtomicU64::new(0);
 
-/// How long an allowance holds: other processes take memory too.
+/// The lifetime of an allowance in milliseconds: other processes take memory, too.
 const ALLOWANCE_MILLISECONDS: u64 = 100;
 
 /// The part of the free memory that is granted without asking again.
@@ -63,8 +63,7 @@ pub fn give(bytes: u64) {
     let _ = TAKEN_BYTES.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |taken| Some(taken.saturating_sub(bytes)));
 }
 
-/// Whether there is room for a list of so many bytes: nothing is taken, since the list's allocator does that where blocks are
-/// counted.
+/// Whether there is room for a list of `bytes` bytes: nothing is reserved, since the list's allocator does that where blocks are counted.
 pub fn fits(bytes: u64) -> bool {
     is_allowed(bytes) || granted(bytes, bytes).is_ok()
 }
@@ -98,7 +97,7 @@ pub fn is_refusable() -> bool {
     REFUSABLE.try_with(Cell::get).unwrap_or(0) > 0
 }
 
-/// Whether the allowance has so many bytes, which it then has no longer.
+/// Takes `bytes` bytes out of the allowance; `false` where it holds fewer.
 fn is_allowed(bytes: u64) -> bool {
     bytes < SMALL_BYTES
         || milliseconds().saturating_sub(ASKED.load(Ordering::Relaxed)) < ALLOWANCE_MILLISECONDS
@@ -123,9 +122,9 @@ fn granted(bytes: u64, beside: u64) -> Result<(), u64> {
     Ok(())
 }
 
-/// Bytes that the process can still have, beside what it was granted and has not written yet: the least of what the system tells
-/// to be available (`MemAvailable` and `SwapFree`), what each control group around the process has left, pages of files that can be dropped
-/// counted as free, and what `ulimit -v` and `-d` leave. Where the system tells nothing, half of the address space.
+/// Bytes that the process can still have, beside what it was granted and has not written yet: the least of the available memory by the
+/// system (`MemAvailable` and `SwapFree`), what each control group around the process has left, pages of files that can be dropped counted
+/// as free, and what `ulimit -v` and `-d` leave. Where the system gives no number, half of the address space.
 ///
 /// 0 for a thread that asks already, whose allocator has nothing for what asking takes: what is found once is being found, and would be
 /// waited for without end.

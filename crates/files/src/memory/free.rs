@@ -1,4 +1,4 @@
-//! What the process can still have now: of the machine's memory, of its control groups', of what `ulimit` leaves.
+//! Free memory of the process: of the machine, of its control groups, and within `ulimit`.
 //!
 //! The allocator asks here, so nothing is allocated: files are read into an array, and the paths of groups are found once.
 
@@ -122,7 +122,7 @@ fn groups() -> &'static [Group] {
     static GROUPS: OnceLock<Vec<Group>> = OnceLock::new();
     GROUPS.get_or_init(|| {
         let text = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-        // Those without a limit need no look.
+        // Groups without limit files cannot limit memory.
         let limited = |group: &Group| group.limits().iter().any(|path| path.exists());
         limit::groups(&text).into_iter().filter(limited).collect()
     })
@@ -203,7 +203,7 @@ mod tests {
     fn what_was_granted_and_not_written_is_not_free() {
         let free = Free { addresses: 1000 * MIB, memory: 600 * MIB };
         assert_eq!(free.room(0, 0), (600 - 32) * MIB);
-        // Written blocks are missing in what the system tells already.
+        // The system's number already excludes written blocks.
         assert_eq!(free.room(200 * MIB, 200 * MIB), (600 - 32) * MIB);
         assert_eq!(free.room(200 * MIB, 50 * MIB), (450 - 32) * MIB);
         assert_eq!(free.room(700 * MIB, 0), 0);

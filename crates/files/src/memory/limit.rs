@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 
 /// Bytes of memory that this process can have at most: the least of the machine's memory, the limits of the process's control
 /// groups and of those around them (`memory.max` and `memory.high` in version 2, `memory.limit_in_bytes` in version 1), and the
-/// limits of its address space and data (`ulimit -v` and `-d`). Where the system tells nothing, half of the address space, so that nothing is
-/// refused wrongly. Asked once for the process: reading the files takes longer than a short operation.
+/// limits of its address space and data (`ulimit -v` and `-d`). Where the system gives no number, half of the address space, so that
+/// nothing is refused wrongly. Asked once for the process: reading the files takes longer than a short operation.
 pub fn limit_bytes() -> u64 {
     static BYTES: OnceLock<u64> = OnceLock::new();
     *BYTES.get_or_init(|| {
@@ -15,7 +15,7 @@ pub fn limit_bytes() -> u64 {
     })
 }
 
-/// The least limit that files tell, and `others`.
+/// The least of the limits in files and of `others`.
 fn limit_with(read: &dyn Fn(&Path) -> Option<String>, others: &[u64]) -> u64 {
     let machine = read(Path::new("/proc/meminfo")).and_then(|text| total(&text));
     let text = read(Path::new("/proc/self/cgroup")).unwrap_or_default();
@@ -61,12 +61,12 @@ impl Group {
         &self.limits
     }
 
-    /// The file that tells the bytes it uses, pages of files among them.
+    /// The file with the group's used bytes, pages of files included.
     pub(super) fn used(&self) -> &PathBuf {
         &self.used
     }
 
-    /// The file that tells what they are.
+    /// The file with the kinds of the used bytes.
     pub(super) fn statistics(&self) -> &Path {
         &self.statistics
     }

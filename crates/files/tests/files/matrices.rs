@@ -1,7 +1,7 @@
 //! Matrices as text: Harwell-Boeing files against the entries that they were written from, repeated places, and what is refused
 //! with its line. Matrix Market and SMS are tested by crate `sparse`, which reads them by this crate.
 
-use manycore_files::{EntryValue, MatrixFormat, MatrixText, MatrixTextError, RepeatedEntries};
+use manycore_files::{EntryValue, FileError, MatrixFormat, MatrixText, RepeatedEntries};
 use num_complex::Complex;
 use proptest::prelude::*;
 
@@ -12,7 +12,7 @@ fn entries<T: EntryValue>(text: &str, repeated: RepeatedEntries) -> Result<Entri
     let read = MatrixText::new(text.as_bytes(), "a").and_then(|text| {
         text.entries(repeated, |entry| {
             entries.push((entry.row, entry.column, entry.value));
-            Ok::<(), MatrixTextError>(())
+            Ok::<(), FileError>(())
         })
     });
     read.map(|()| entries).map_err(|error| error.to_string())

@@ -1,4 +1,4 @@
-//! How the host computes with several numbers at once.
+//! Engines of the host that compute with several numbers at once.
 //!
 //! Numbers lie in planes: of complex numbers the real parts and the imaginary parts apart, so that each plane fills vectors.
 
@@ -10,7 +10,7 @@ pub(crate) const MOST_BLOCK: usize = 8;
 /// The largest [`Engine::LANES`].
 pub(crate) const MOST_LANES: usize = 16;
 
-/// The instructions that an engine uses; which there are, [`Numbers::levels`](crate::Numbers::levels) tells.
+/// The instructions that an engine uses; [`Numbers::levels`](crate::Numbers::levels) lists those of the processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
     /// One number after the other.
@@ -26,7 +26,7 @@ pub(crate) enum Level {
 ///
 /// Constants are those of [`Numbers::prepared`](crate::Numbers::prepared).
 pub(crate) trait Engine<N: Values>: Copy + Send + Sync {
-    /// So many numbers in registers.
+    /// `LANES` numbers in registers.
     type Number: Copy;
 
     /// The numbers computed with at once.

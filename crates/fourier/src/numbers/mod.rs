@@ -1,4 +1,4 @@
-//! What functions on a group have as values: complex numbers, or residues modulo a prime.
+//! Values of functions on a group: complex numbers, or residues modulo a prime.
 //!
 //! | file | what |
 //! |---|---|
@@ -99,7 +99,7 @@ pub trait Numbers: Values + Sealed {
     /// The number `n`; residues are taken modulo the prime.
     fn natural(&self, n: u64) -> Self::Value;
 
-    /// How far two lists of equally many values are apart: in the 2-norm relative to that of the second one for complex
+    /// The distance of two lists of equally many values: in the 2-norm relative to that of the second one for complex
     /// numbers; for residues 0 or infinity.
     fn distance(&self, a: &[Self::Value], b: &[Self::Value]) -> f64;
 
@@ -154,7 +154,7 @@ pub trait Numbers: Values + Sealed {
     #[allow(private_interfaces, private_bounds)]
     unsafe fn run_at<T: Task<Self>>(&self, level: Level, task: T);
 
-    /// The same with the widest engine of all.
+    /// Runs the task with the widest engine that the processor supports.
     ///
     /// # Safety
     /// As for [`Numbers::run_at`].

@@ -1,4 +1,4 @@
-//! What is wrong with a job on functions on a group.
+//! Errors of jobs on functions on a group.
 
 use std::fmt;
 

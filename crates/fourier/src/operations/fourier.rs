@@ -167,7 +167,7 @@ fn functions<N: Numbers>(group: &AbelianGroup, file: String, words: &[N::Word]) 
     Err(ValueError::Runs { file, len, what: "functions", order })
 }
 
-/// The second operand of a convolution with so many functions, if it has one or as many.
+/// The second operand of a convolution with `expected` functions: one function, or as many.
 fn operand<N: Numbers>(
     group: &AbelianGroup,
     file: String,

@@ -1,4 +1,4 @@
-//! What complex numbers and residues do differently in Fourier transforms.
+//! The kinds of values of Fourier transforms in jobs: complex numbers and residues.
 
 use std::marker::PhantomData;
 
@@ -37,7 +37,7 @@ pub(super) trait Kind<N: Numbers>: 'static {
     /// The difference of a wrong one; what the check fails with.
     fn check(&self, made: &Made<'_, N::Word>) -> Result<Passed, OperationError>;
 
-    /// Asks for memory for so many words of the result as they are written, where that is another form.
+    /// Checks that there is memory for `len` words of the result in the form in which they are written, where that differs.
     ///
     /// # Errors
     /// Memory that is missing.
@@ -48,7 +48,7 @@ pub(super) trait Kind<N: Numbers>: 'static {
     /// The result.
     fn value(&self, y: Vec<N::Word>) -> Value;
 
-    /// The modulus, as reports tell it.
+    /// The modulus in the form of reports.
     fn modulus(&self) -> Json {
         Json::Null
     }
@@ -90,7 +90,7 @@ macro_rules! complex {
             ) -> Result<Vec<$word>, OperationError> {
                 match self.vector(files, input, is_real)? {
                     Vector::$name(values) => Ok(values),
-                    // The reader gives the type that it is asked for.
+                    // The reader returns the requested type.
                     _ => Ok(Vec::new()),
                 }
             }

@@ -22,7 +22,7 @@ type Run<N> = fn(
     Option<&Plan>,
 ) -> Result<Plan, FourierError>;
 
-/// Transforms of so many functions on a group.
+/// Transforms of a number of functions on a group.
 pub(super) struct GroupTransforms<'a, N: Numbers> {
     pub(super) context: &'a Fourier,
     pub(super) group: &'a AbelianGroup,

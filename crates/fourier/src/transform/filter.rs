@@ -23,7 +23,7 @@ pub(super) fn filter<N: Numbers>(
     Ok(by_stages(&numbers.precise(), n, length, direction)?.into_iter().map(N::rounded).collect())
 }
 
-/// The same in the numbers themselves: by the host's stages.
+/// The transformed filter in the numbers of the transform, by the host's stages.
 fn by_stages<N: Numbers>(
     numbers: &N,
     n: u64,

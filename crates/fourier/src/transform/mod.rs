@@ -127,7 +127,7 @@ impl Fourier {
         self.run(group, numbers, (direction, scaled), data.into(), plan)
     }
 
-    /// The same; an inverse transform divides by the order where it is to be scaled.
+    /// The transform in a direction; an inverse one divides by the order if `scaled`.
     #[inline(never)]
     pub(crate) fn run<N: Numbers>(
         &self,
@@ -278,7 +278,7 @@ impl Fourier {
 /// The words of `count` functions on a group: so few that the numbers of values and operations of no plan overflow.
 fn words<N: Numbers>(group: &AbelianGroup, count: usize) -> Result<usize, FourierError> {
     let bytes = u128::from(group.order()) * size_of::<N::Value>() as u128;
-    // Neither a function nor all of them: a transform of none is one, too.
+    // The limit holds for one function and for all of them: a batch of no functions is valid, too.
     if bytes.saturating_mul(count.max(1) as u128) > isize::MAX as u128 / 64 {
         return Err(FourierError::TooLarge { order: group.order() });
     }

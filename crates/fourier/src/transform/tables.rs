@@ -43,7 +43,7 @@ pub(crate) struct Constants<V> {
 #[derive(Debug, Clone)]
 pub(crate) enum Tables<V> {
     Tile {
-        /// Those of each step.
+        /// The constants of each step.
         steps: Vec<Constants<V>>,
         /// The roots of a dense pass.
         roots: Vec<V>,

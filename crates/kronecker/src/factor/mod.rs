@@ -125,7 +125,7 @@ impl<V: Values> Factor<V> {
         self.divisor
     }
 
-    /// The same entries, divided by nothing.
+    /// The factor with its entries and divisor 1.
     #[must_use]
     #[inline(never)]
     pub fn undivided(&self) -> Self {

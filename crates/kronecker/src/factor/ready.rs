@@ -56,8 +56,8 @@ impl<V: Values> Factor<V> {
     /// Over complex numbers `w = exp(2 pi i / n)` with exact 1, -1, i and -i; modulo a prime it is the field's root.
     ///
     /// # Errors
-    /// [`FactorError::Empty`], [`FactorError::TooLarge`]; [`FactorError::NoRoot`] and [`FactorError::NoRealRoot`], which tell
-    /// the orders that there are.
+    /// [`FactorError::Empty`], [`FactorError::TooLarge`]; [`FactorError::NoRoot`] and [`FactorError::NoRealRoot`], with the orders that
+    /// exist.
     #[inline(never)]
     pub fn fourier(values: &V, order: usize) -> Result<Self, FactorError> {
         if order == 0 {

@@ -1,4 +1,4 @@
-//! What integers, residues and other numbers do differently in products with vectors.
+//! The rings of products with vectors in jobs: integers, residues and other numbers.
 
 use manycore_device::Word;
 use manycore_field::ResidueWord;
@@ -74,7 +74,7 @@ pub(super) trait Ring<V: Values>: 'static {
         None
     }
 
-    /// Asks for memory for so many words of the results as they are written, where that is another form.
+    /// Checks that there is memory for `len` words of the results in the form in which they are written, where that differs.
     ///
     /// # Errors
     /// Memory that is missing.

@@ -111,7 +111,7 @@ impl Shape {
         }
     }
 
-    /// Operations of a pass on all values, where a sum and a product take so many.
+    /// Operations of a pass on all values, by the operations of a sum and of a product.
     fn pass_operations(&self, pass: &Pass, (sum, product): (u128, u128)) -> u128 {
         let of = |&i: &usize| {
             let FactorCost { order, sums, products } = self.factors[i];

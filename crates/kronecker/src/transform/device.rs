@@ -17,7 +17,7 @@ use crate::values::{Computation, Values};
 manycore_device::kernel! {
     /// A pass over numbers or complex numbers.
     unsafe PASS in manycore_kernels::kronecker::PASS: kronecker_pass
-    /// The same over residues.
+    /// A pass over residues.
     unsafe PASS_RESIDUES in manycore_kernels::kronecker::PASS_RESIDUES: kronecker_pass
 }
 

@@ -92,7 +92,7 @@ impl Exact {
         })
     }
 
-    /// Whether the type of `of_type` bits holds all results of integers of so many bits.
+    /// Whether a type of `of_type` bits holds all results for integers of `bits` bits.
     fn are_small(&self, bits: u32, of_type: u32) -> bool {
         bits < of_type && self.rows <= ((1u128 << (of_type - 1)) - 1) >> bits
     }

@@ -1,4 +1,4 @@
-//! How a group of an OpenCL device does a tile.
+//! The geometry of a tile in a group of an OpenCL device.
 
 use super::plan::Pass;
 
@@ -45,7 +45,7 @@ impl Geometry {
         Self { group, order, stage_in, stage_out, local_values }
     }
 
-    /// How often the values go through local memory.
+    /// The number of exchanges of the values through local memory.
     pub(super) fn exchanges(&self) -> usize {
         self.order.len() - 1 + usize::from(self.stage_in) + usize::from(self.stage_out)
     }

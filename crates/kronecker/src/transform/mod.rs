@@ -36,7 +36,7 @@ use exact::Exact;
 use host::Matrix;
 pub use plan::{Limits, Plan};
 
-/// A product's transform of so many vectors at once, planned and with its kernels built: for many runs.
+/// A product's transform of a number of vectors at once, planned and with its kernels built, for many runs.
 #[derive(Debug)]
 pub struct Transform<'a, V: Values> {
     context: &'a Kronecker,
@@ -149,8 +149,7 @@ impl Kronecker {
         Plan::new(&Shape::of(product, 0).digits, &limits)
     }
 
-    /// The same by a plan that is given: one of [`Kronecker::explain`]'s candidates, or one of
-    /// [`Kronecker::plan_within`].
+    /// The transform by a given plan: one of [`Kronecker::explain`]'s candidates, or one of [`Kronecker::plan_within`].
     ///
     /// # Errors
     /// As [`Kronecker::transform`]; [`KroneckerError::Plan`] for a plan of another product, or of a context of another kind.
@@ -283,7 +282,7 @@ impl Kronecker {
     }
 }
 
-/// Transforms of so many vectors by a product.
+/// Transforms of a number of vectors by a product.
 struct BatchTransforms<'a, V: Values> {
     context: &'a Kronecker,
     product: &'a KroneckerProduct<V>,
@@ -384,7 +383,7 @@ impl<'a, V: Values> Operation for BatchTransforms<'a, V> {
     }
 }
 
-/// The words of so many vectors.
+/// The words of `batch` vectors.
 fn words<V: Values>(product: &KroneckerProduct<V>, batch: usize) -> Result<usize, KroneckerError> {
     let order = product.order();
     let bytes = (order * size_of::<V::Value>()).checked_mul(batch).filter(|&bytes| isize::try_from(bytes).is_ok());

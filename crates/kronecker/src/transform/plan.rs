@@ -1,4 +1,4 @@
-//! How a product's factors are split into passes over memory, and a pass into rounds between registers.
+//! Plans: the split of a product's factors into passes over memory, and of a pass into rounds between registers.
 //!
 //! A vector's index has one digit for each factor. A pass multiplies along several neighbouring digits while their values
 //! are near: the data are seen as `[outer][rows][inner]`, where the rows are the digits of the pass, and a tile is either
@@ -18,7 +18,7 @@ use std::ops::Range;
 /// A run of equal treatment in the index: a factor, or identities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digit {
-    /// How many values the digit has.
+    /// The number of values of the digit.
     pub order: usize,
     /// The factor that is multiplied along it; `None` for identities.
     pub factor: Option<usize>,
@@ -187,7 +187,7 @@ impl Plan {
         Self { passes, digits: digits.to_vec() }
     }
 
-    /// Whether it is for these digits, with at most so many rounds and different matrices in each pass.
+    /// Whether the plan is for these digits, with at most `most` rounds and at most `most` different matrices in each pass.
     pub(crate) fn suits(&self, digits: &[Digit], most: usize) -> bool {
         let few = |pass: &Pass| {
             let done = |digit: &&Digit| digit.factor.is_some_and(|factor| pass.factors.contains(&factor));
@@ -214,7 +214,7 @@ impl Plan {
     }
 }
 
-/// How many different matrices digits have.
+/// The number of different matrices of the digits.
 fn matrices(digits: &[Digit]) -> usize {
     let mut known: Vec<usize> = digits.iter().filter_map(|d| d.factor.map(|_| d.matrix)).collect();
     known.sort_unstable();

@@ -1,4 +1,4 @@
-//! What the entries of matrices and vectors are: integers, real or complex numbers, or residues.
+//! Entries of matrices and vectors: integers, real or complex numbers, or residues.
 //!
 //! A kind of values is itself a value, as rings are: [`Integers`](manycore_field::Integers) and
 //! [`Reals`](manycore_field::Reals), [`PrimeField`](manycore_field::PrimeField) and
@@ -97,7 +97,7 @@ pub trait Values: sealed::Sealed + Clone + Debug + PartialEq + Send + Sync + 'st
     /// A primitive root of unity of `order` to the power `t`: `exp(2 pi i t / order)`, or for residues the field's own root.
     ///
     /// # Errors
-    /// [`FactorError::NoRoot`] and [`FactorError::NoRealRoot`] tell which orders exist.
+    /// [`FactorError::NoRoot`] and [`FactorError::NoRealRoot`] name the orders that exist.
     fn root(&self, order: u64, t: u64) -> Result<Self::Value, FactorError>;
 
     /// The inverse of a matrix of `q` rows: `entries / divisor`, where the divisor is 1 except for integers.

@@ -1,4 +1,4 @@
-//! What products of matrices of bits count, and the candidates: operations and memory by the sources of the kernels.
+//! Counts of products of matrices of bits, and the candidates: operations and memory by the sources of the kernels.
 
 use manycore_device::Executor;
 use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};

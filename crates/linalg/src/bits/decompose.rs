@@ -24,8 +24,8 @@ pub struct BitLu {
     pivots: Vec<usize>,
 }
 
-/// `A = P L U Q` of a matrix of bits, as [`Pluq`](crate::Pluq) has it: bit `(i, j)` of `L U` is that of the matrix in row `rows()[i]` and
-/// column `columns()[j]`. Made by [`BitAlgebra::pluq`].
+/// `A = P L U Q` of a matrix of bits, in the form of [`Pluq`](crate::Pluq): bit `(i, j)` of `L U` is that of the matrix in row `rows()[i]`
+/// and column `columns()[j]`. Made by [`BitAlgebra::pluq`].
 #[derive(Debug)]
 pub struct BitPluq {
     lu: BitLu,
@@ -147,7 +147,7 @@ impl BitLu {
         })
     }
 
-    /// A basis of the nullspace, as [`BitAlgebra::nullspace`] has it.
+    /// A basis of the nullspace, in the form of [`BitAlgebra::nullspace`].
     ///
     /// # Errors
     /// [`LinalgError::Device`].

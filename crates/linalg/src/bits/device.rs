@@ -54,7 +54,7 @@ pub(super) fn add_product(
     launch(cl, &kernel, (a, left), (b, right), (out, target), (groups, side * side))
 }
 
-/// The same by tables in local memory.
+/// Adds a product of matrices of bits by tables in local memory.
 pub(super) fn add_product_by_tables(
     space: &BitAlgebra,
     cl: &OpenCl,
@@ -74,7 +74,7 @@ pub(super) fn add_product_by_tables(
     launch(cl, &kernel, (a, left), (b, right), (out, target), (groups, lines * LANES))
 }
 
-/// A launch of products by so many groups of so many items.
+/// A launch of products by `groups` groups of `group` items.
 fn launch(
     cl: &OpenCl,
     kernel: &Kernel,

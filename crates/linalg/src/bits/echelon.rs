@@ -87,8 +87,8 @@ impl BitAlgebra {
         self.eliminate_keeping(a, whole, search, reach, None)
     }
 
-    /// The same, and keeps the multipliers of an elimination of the rows below pivots, where they are asked for: the pivots' rows then
-    /// become those of the upper factor, which are not reduced.
+    /// The elimination that also stores the multipliers of the rows below pivots, if `multipliers` is given: the pivots' rows then become
+    /// those of the upper factor, which are not reduced.
     pub(super) fn eliminate_keeping(
         &self,
         a: &mut Buffer<u64>,

@@ -80,7 +80,7 @@ impl BitMatrix {
     }
 }
 
-/// The words that a row of so many bits takes.
+/// The words that a row of `columns` bits takes.
 pub(crate) fn words_per_row(columns: usize) -> usize {
     columns.div_ceil(BITS)
 }

@@ -17,7 +17,7 @@ pub(super) struct Multipliers {
 }
 
 impl Multipliers {
-    /// For so many rows and at most so many pivots.
+    /// Multipliers for `rows` rows and at most `limit` pivots.
     pub(super) fn new(rows: usize, limit: usize) -> Result<Self, LinalgError> {
         Ok(Self { words: zeroed_words(word_count(rows, limit)?)?, stride: words_per_row(limit), swaps: Vec::new() })
     }

@@ -64,7 +64,7 @@ impl BitAlgebra {
         self.product_by(plan, a, b, out)
     }
 
-    /// The same by a given plan.
+    /// The product by a given plan.
     pub(super) fn product_by(
         &self,
         plan: BitProductPlan,

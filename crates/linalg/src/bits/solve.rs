@@ -86,7 +86,7 @@ impl BitAlgebra {
     fn solved(&self, a: &BitMatrix, b: &BitMatrix) -> Result<(Option<BitMatrix>, Vec<usize>), LinalgError> {
         let (left, right) = (a.words_per_row(), b.words_per_row());
         let whole = Block::whole(a.rows, left + right);
-        // Entries of both together are those of a matrix of so many words.
+        // Both matrices side by side, in rows of `left + right` words.
         let mut both = self.device().scratch(word_count(a.rows, (left + right) * BITS)?)?;
         self.copy_words((&a.buffer, a.block()), (&mut both, whole.part(0..a.rows, 0..left)))?;
         self.copy_words((&b.buffer, b.block()), (&mut both, whole.part(0..a.rows, left..left + right)))?;

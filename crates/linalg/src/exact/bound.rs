@@ -52,7 +52,7 @@ pub(super) fn dividing_primes(size: &BigUint) -> usize {
     usize::try_from(size.bits() / 30).unwrap_or(usize::MAX)
 }
 
-/// Bytes that copies of so many of these integers take at most.
+/// An upper bound of the bytes that copies of `count` of these integers take.
 pub(super) fn copied_bytes<T: IntegerEntry>(integers: &[T], count: usize) -> u64 {
     let words = integers.iter().map(IntegerEntry::words).max().unwrap_or(1) as u64;
     // Integers of one type have their words beside, where they may be of any size.
@@ -60,8 +60,8 @@ pub(super) fn copied_bytes<T: IntegerEntry>(integers: &[T], count: usize) -> u64
     (count as u64).saturating_mul(size_of::<T>() as u64 + beside)
 }
 
-/// Bytes that a list of so many integers takes at most, of so many bits each: its words, the two words and the sign that name them, and
-/// what an allocator keeps beside a block.
+/// An upper bound of the bytes of a list of `count` integers of `bits` bits each: their words, the header of each, and an allocator's
+/// overhead for a block.
 pub(super) fn integers_bytes(count: usize, bits: u64) -> u64 {
     const BESIDE: u64 = size_of::<BigInt>() as u64 + 32;
     (count as u64).saturating_mul((bits / 8).saturating_add(BESIDE))
@@ -116,9 +116,9 @@ fn sum_of_squares<'a, T: IntegerEntry + 'a>(integers: impl Iterator<Item = &'a T
     sum.total()
 }
 
-/// Whether residues modulo numbers with this product tell all integers of sizes up to the bound apart.
+/// Whether residues modulo numbers with this product determine every integer of absolute value up to the bound.
 pub(super) fn is_enough(product: &BigInt, bound: &BigUint) -> bool {
-    // Most numbers are told apart by their bits.
+    // The number of bits decides for most numbers.
     match product.bits().cmp(&(bound.bits() + 1)) {
         Ordering::Equal => *product.magnitude() > bound * 2u32,
         order => order == Ordering::Greater,

@@ -21,8 +21,8 @@ pub enum Certainty {
     /// Primes up to Hadamard's bound: the result is proved.
     #[default]
     Proved,
-    /// Random primes until the result stays the same for so many more that a wrong one does so with a chance below `2^-bits`,
-    /// over the choice of `seed`; never more than for [`Certainty::Proved`].
+    /// Random primes until further ones leave the result unchanged so often that a wrong result would survive with a chance below
+    /// `2^-bits`, over the choice of `seed`; never more primes than for [`Certainty::Proved`].
     Probable {
         /// The exponent of the chance.
         bits: u32,
@@ -147,7 +147,7 @@ pub(super) fn combined<T: IntegerEntry>(
     let bound = hadamard_bound(order, words);
     let mut remainders = Remainders::new();
     let mut used = 0;
-    // How often the result has stayed the same in a row.
+    // The number of successive primes that left the result unchanged.
     let mut stayed = 0;
     let (wanted, together) = match certainty {
         Certainty::Proved => (usize::MAX, usize::MAX),
@@ -235,7 +235,7 @@ pub fn determinant_of<T: IntegerEntry>(
     determinant(device, rows, &array.iter().cloned().collect::<Vec<T>>(), certainty)
 }
 
-/// How often a result must stay the same in a row, so that a wrong one does so with a chance below `2^-bits`.
+/// The number of successive primes that must leave a result unchanged, so that a wrong one survives with a chance below `2^-bits`.
 ///
 /// A wrong result stays where the prime divides its difference from the determinant, which is not 0, of size at most twice the
 /// bound, and so has at most `k = log2(2 bound) / 30` prime divisors of 31 bits: with a chance of at most `k` over the number of

@@ -8,7 +8,7 @@ pub trait IntegerEntry: Clone + Send + Sync {
     /// The residue modulo the prime of a field.
     fn residue(&self, field: &PrimeField<u32>) -> u32;
 
-    /// The same number.
+    /// The number as a `BigInt`.
     fn to_integer(&self) -> BigInt;
 
     /// Its product with another integer.

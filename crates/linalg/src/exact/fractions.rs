@@ -16,12 +16,12 @@ pub(super) struct Fractions {
 }
 
 impl Fractions {
-    /// So many zeros.
+    /// `len` zeros.
     pub(super) fn zeros(len: usize) -> Self {
         Self { numerators: vec![BigInt::ZERO; len], denominator: BigUint::one() }
     }
 
-    /// Each in lowest terms.
+    /// The fractions, each in lowest terms.
     pub(super) fn in_lowest_terms(&self) -> Vec<BigRational> {
         lowest_terms(&self.numerators, &BigInt::from(self.denominator.clone()))
     }
@@ -38,7 +38,7 @@ const SMALL: u32 = 1 << 10;
 /// Fractions of one denominator, which is not 0, in lowest terms.
 ///
 /// The denominator is `s e` with the small factors in `s`. Numerators have common divisors with `s` often, which are found with `s`
-/// alone, and with `e` seldom: the product of many of them modulo `e` tells at once that none has.
+/// alone, and with `e` seldom: the product of many of them modulo `e` shows at once that none has.
 pub(super) fn lowest_terms(numerators: &[BigInt], denominator: &BigInt) -> Vec<BigRational> {
     let (mut small, mut rest) = (BigUint::one(), denominator.magnitude().clone());
     for factor in 2..SMALL {

@@ -46,9 +46,9 @@ impl HermiteForm {
 
 /// The Hermite form by rows of a matrix of `rows` by `columns` integers, row after row, of any shape and rank: proved.
 ///
-/// A regular part as large as the rank is found modulo a prime on the device; solutions over the rationals of some random right sides tell a
-/// multiple of the determinant of all but the last column, which is small for most matrices: modulo it the form takes about `m r^2` products
-/// for rank `r` on the host, of words or of integers of its size. Each column without pivot takes one more solution.
+/// A regular part as large as the rank is found modulo a prime on the device; solutions over the rationals of some random right sides give
+/// a multiple of the determinant of all but the last column, which is small for most matrices: modulo it the form takes about `m r^2`
+/// products for rank `r` on the host, of words or of integers of its size. Each column without pivot takes one more solution.
 ///
 /// ```
 /// use manycore_device::Device;
@@ -107,7 +107,7 @@ pub fn hermite_form_with_transform<T: IntegerEntry>(
     Ok((HermiteForm { rows, columns, entries: part(0, columns), pivots }, part(columns, width)))
 }
 
-/// Asks for the memory of two copies of so many entries and of the form, which is at least as large.
+/// Checks that there is memory for two copies of `count` entries and for the form, which is at least as large as one.
 fn room<T: IntegerEntry>(count: usize, a: &[T]) -> Result<(), LinalgError> {
     let bits = a.iter().map(|entry| 64 * entry.words() as u64).max().unwrap_or(0);
     Ok(host_room(integers_bytes(count, bits).saturating_mul(3))?)

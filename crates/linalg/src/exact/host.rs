@@ -26,7 +26,7 @@ pub(super) fn residues(pool: &HostPool, fields: &[PrimeField<u32>], words: &[u64
             let top = &words[words.len() - count..][first..];
             out.iter_mut().zip(top).for_each(|(out, &top)| *out = signs[(top >> 63) as usize]);
             for words in words.chunks(count).rev() {
-                // Both have as many words.
+                // Both slices have equal lengths.
                 let _ = slices.append_words(out, &words[first..][..out.len()]);
             }
         });

@@ -42,9 +42,9 @@ enum Steps<'a> {
     /// A large matrix modulo a prime to each thread, which has the elimination by blocks for itself: threads that share one wait for each
     /// other at every panel.
     Alone(&'a HostPool),
-    /// A small matrix modulo a prime to each group, which has it in local memory.
+    /// A small matrix modulo a prime for each group, in its local memory.
     Groups(&'a OpenCl, Local),
-    /// A larger one to each group, by panels.
+    /// A larger matrix modulo a prime for each group, by panels.
     Panels(&'a OpenCl, Panels),
 }
 
@@ -131,7 +131,7 @@ impl IntegerMatrix {
         }
     }
 
-    /// How determinants modulo so many primes are computed.
+    /// The method for determinants modulo `primes` primes.
     fn steps(&self, primes: usize) -> Result<Steps<'_>, LinalgError> {
         let is_small = self.rows <= SMALL_ORDER;
         Ok(match self.space.device().executor() {

@@ -15,7 +15,7 @@ use super::nullspace::rank;
 use crate::error::LinalgError;
 use crate::shape::complete;
 
-/// Primes modulo which a matrix is singular: after so many its rank is computed.
+/// The number of primes modulo which a matrix is found singular before its rank is computed.
 const SINGULAR_PRIMES: usize = 2;
 
 /// The inverse over the rationals of a square matrix of integers, row after row, in lowest terms: proved, for the adjugate and the

@@ -57,7 +57,7 @@ fn reduced<T: Integer + Signed + NumRef + Clone>(
     modulus: &T,
 ) -> Result<Vec<T>, LinalgError> {
     let mut rows: Vec<Vec<T>> = words.chunks(order.max(1)).map(<[T]>::to_vec).collect();
-    // Rows that there are not count as 0.
+    // Missing rows count as 0.
     rows.resize(rows.len().max(order), vec![T::zero(); order]);
     // What the unit vector of each column counts modulo.
     let mut moduli = Vec::with_capacity(order);
@@ -166,7 +166,7 @@ mod tests {
     fn form(order: usize, words: &[i64], modulus: i64) -> Vec<i64> {
         let words: Vec<BigInt> = words.iter().map(|&x| x.into()).collect();
         let found = hermite_modulo(order, words.clone(), &modulus.into()).unwrap();
-        // The same of the words' multiples, where all grow past a word, and past two.
+        // Multiples of the words, which grow past one word, and past two.
         for bits in [28u32, 60] {
             let times = |words: &[BigInt]| words.iter().map(|x| x << bits).collect::<Vec<BigInt>>();
             let large =

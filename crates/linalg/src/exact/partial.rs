@@ -16,7 +16,7 @@ use crate::shape::complete;
 
 /// A part of a determinant over the integers: its residues modulo some of the primes that prove it.
 ///
-/// The primes are those of 31 bits from the largest downwards, as many as Hadamard's bound asks for: the bound alone tells which.
+/// The primes are those of 31 bits from the largest downwards, as many as Hadamard's bound requires: the bound alone determines them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeterminantResidues {
     /// Hadamard's bound of the matrix.

@@ -5,7 +5,7 @@ use num_traits::{One as _, Zero as _};
 
 use super::IntegerEntry;
 
-/// The reduced row echelon form over the rationals of a matrix of integers with so many columns, row after row, and the columns of its
+/// The reduced row echelon form over the rationals of a matrix of integers, row after row, with `columns` columns; and the columns of its
 /// pivots. `O(m n r)` operations on fractions that grow.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! What remains of the right side while digits are lifted, modulo `2^64` or a power of it.
+//! The residual of the right side in p-adic lifting, modulo `2^64` or a power of it.
 
 use manycore_field::{PrimeField, ResidueWord as _};
 use num_bigint::BigInt;
@@ -68,7 +68,7 @@ pub(super) struct Wide {
 }
 
 impl Wide {
-    /// A matrix and a right side, so many words of which hold everything that remains.
+    /// A matrix and a right side, of which `words` words hold every remainder.
     pub(super) fn new<T: IntegerEntry>(field: &PrimeField<u32>, matrix: &[T], right: &[BigInt], words: usize) -> Self {
         let mut planes = Vec::with_capacity(matrix.len().saturating_mul(words));
         for row in matrix.chunks(right.len().max(1)) {

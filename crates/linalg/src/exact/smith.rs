@@ -16,7 +16,7 @@ use super::{IntegerEntry, determinant};
 use crate::error::{LinalgError, Shape};
 use crate::shape::complete;
 
-/// Right sides whose solutions tell divisors of the largest invariant factor.
+/// The number of right sides whose solutions give divisors of the largest invariant factor.
 const SIDES: usize = 2;
 
 /// The Smith form `S = U A V` of a matrix of integers of `m` by `n`: `S` is 0 but for the invariant factors on its diagonal, and `U` and

@@ -91,7 +91,7 @@ pub fn solve_columns<T: IntegerEntry>(
 ) -> Result<RationalSolution, LinalgError> {
     complete((rows, columns), a.len())?;
     complete((rows, right_columns), b.len())?;
-    // The matrix once more, and the solutions before their digits.
+    // The memory of a second copy of the matrix, and of the solutions, before that of their digits.
     let unknowns = entries(columns, right_columns)?;
     host_room(copied_bytes(a, a.len()).saturating_add(integers_bytes(unknowns, 0).saturating_mul(2)))?;
     let right = |column: usize| -> Vec<BigInt> {
@@ -128,7 +128,7 @@ pub fn solve_columns<T: IntegerEntry>(
     Err(LinalgError::Unproved { device: device.info().label() })
 }
 
-/// What the equations of a regular part tell of all.
+/// The solutions of all equations by those of a regular part.
 enum Family {
     Some,
     None,

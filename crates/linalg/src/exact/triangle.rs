@@ -7,8 +7,9 @@
 //! ```
 //!
 //! The greatest common divisor of both is small for most matrices, and `H'` modulo it takes words. Every row `r` of the lattice has
-//! `r D x = 0` modulo `D`, which tells the last column where the last entry of `D x / det(H')` is a unit modulo `d`. A lattice of more rows
-//! than columns has a determinant that a vector of it tells: that of a regular part, divided by the denominator of the vector in its terms.
+//! `r D x = 0` modulo `D`, which determines the last column where the last entry of `D x / det(H')` is a unit modulo `d`. For more rows
+//! than columns, a vector of the lattice gives its determinant: that of a regular part, divided by the denominator of the vector in its
+//! terms.
 
 use manycore_device::Device;
 use manycore_verify::SplitMix;
@@ -24,8 +25,8 @@ use crate::error::LinalgError;
 /// Right sides that are tried. Each leaves a prime of `d` with a chance of one in that prime.
 const SIDES: usize = 40;
 
-/// The Hermite form of the lattice that rows of `order` integers span, `order^2` entries: with `part`, a regular matrix of those rows whose
-/// places `chosen` tells. `None` where what is computed contradicts itself, as that of a device that fails does.
+/// The Hermite form of the lattice that rows of `order` integers span, `order^2` entries: with `part`, a regular matrix of the rows at the
+/// places `chosen`. `None` where what is computed contradicts itself, as that of a device that fails does.
 ///
 /// # Errors
 /// [`LinalgError::Device`].

@@ -46,8 +46,8 @@ pub fn check_seconds<T: IntegerEntry>(order: usize, words: &[T]) -> f64 {
     rounds as f64 * matrix::elimination_seconds((1 << 61) - 1, (order, order))
 }
 
-/// How many bits of the chance of a wrong result each prime takes, where a wrong one is right modulo divisors of a number of so many bits,
-/// and how many primes take it below `2^-64`.
+/// The binary logarithm of the factor by which each prime lowers the chance of a wrong result, which is right only modulo divisors of a
+/// number of `bits` bits; and the number of primes that lower it below `2^-64`.
 fn rounds(bits: u64) -> (f64, usize) {
     let divisors = bits as f64 / 60.0;
     let each = LOG_POOL - divisors.max(1.0).log2();
@@ -139,9 +139,9 @@ pub fn check_characteristic_polynomial<T: IntegerEntry>(
     Ok(outcome?)
 }
 
-/// Whether the system of a matrix and a right side of so many columns, both row after row, has no solution over the rationals: modulo
-/// random primes the rank of both beside each other must be above that of the matrix. A system that has one passes with a chance below
-/// `2^-64`.
+/// Whether the system of a matrix and a right side of `right_columns` columns, both row after row, has no solution over the rationals:
+/// modulo random primes the rank of both beside each other must be above that of the matrix. A system that has one passes with a chance
+/// below `2^-64`.
 ///
 /// # Errors
 /// As [`check`].
@@ -177,8 +177,8 @@ pub(super) fn residues<T: IntegerEntry>(integers: &[T], p: u64) -> Vec<u64> {
 }
 
 /// Checks modulo as many random primes of 61 bits as keep the chance of a wrong result below `2^-64`, one of which passes modulo a prime
-/// only if that divides a number, other than 0, of so many bits: of at most `bits / 60` such primes among more than `2^54`. A right
-/// result may fail modulo such a prime as well, so that one that fails is tried once more modulo another.
+/// only if that prime divides a number, other than 0, of `bits` bits: at most `bits / 60` primes among more than `2^54` do. A right result
+/// may fail modulo such a prime as well, so a failed check is repeated modulo another prime.
 pub(super) fn modulo_primes(bits: u64, seed: u64, mut check: impl FnMut(u64, &mut SplitMix) -> Outcome) -> Outcome {
     let (each, rounds) = rounds(bits);
     let mut random = SplitMix::new(seed);

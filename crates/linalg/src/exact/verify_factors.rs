@@ -106,7 +106,7 @@ fn check_regular(order: usize, a: &[BigInt], found: &[BigInt], seed: u64) -> Res
 /// A divisor, other than 1 and itself, of a number that was taken for a prime.
 type Divisor = BigInt;
 
-/// How often a number that counts as a prime divides an integer.
+/// The exponent of the power of `prime`, which counts as a prime, that divides an integer.
 fn valuation(integer: &BigInt, prime: &BigInt) -> Result<usize, Divisor> {
     let (mut rest, mut count) = (integer.clone(), 0);
     loop {
@@ -130,7 +130,7 @@ fn check_local(
         Ok(expected) => expected,
         Err(divisor) => return Ok(Err(divisor)),
     };
-    // One more than the largest tells them from larger ones.
+    // One more than the largest exponent also detects larger ones.
     let exponent = 1 + expected.last().copied().unwrap_or(0);
     let modulus: BigInt = num_traits::Pow::pow(prime, exponent);
     let residues: Vec<BigInt> = a.iter().map(|word| word.mod_floor(&modulus)).collect();

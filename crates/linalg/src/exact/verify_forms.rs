@@ -70,8 +70,8 @@ pub fn check_smith_form<T: IntegerEntry>(
 }
 
 /// Whether coefficients, the constant term first and the leading one 1, are those of the minimal polynomial of a square matrix of integers,
-/// row after row: modulo random primes of 61 bits, as [`characteristic::check_minimal_polynomial`] tells. One that is not 0 at the
-/// matrix passes with a chance below `2^-64`, one of too large a degree never.
+/// row after row: modulo random primes of 61 bits, by [`characteristic::check_minimal_polynomial`]. One that is not 0 at the matrix passes
+/// with a chance below `2^-64`, one of too large a degree never.
 ///
 /// # Errors
 /// As [`check_hermite_form`].

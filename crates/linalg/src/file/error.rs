@@ -1,6 +1,6 @@
-//! Why a matrix was not read from a file.
+//! Errors of reading a matrix from a file.
 
-use manycore_files::{FileError, LineFault};
+use manycore_files::FileError;
 
 use crate::error::LinalgError;
 
@@ -8,7 +8,7 @@ use crate::error::LinalgError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatrixFileError {
-    /// The file cannot be read, or holds something else than numbers.
+    /// The file cannot be read, or a line of it is wrong.
     #[error(transparent)]
     File(#[from] FileError),
     /// A value of a `.npy` array that is no entry.
@@ -32,20 +32,10 @@ pub enum MatrixFileError {
         file: String,
         /// The line, from 1.
         line: usize,
-        /// Its entries.
+        /// The number of its entries.
         found: usize,
-        /// Those of the first row.
+        /// The number of entries of the first row.
         expected: usize,
-    },
-    /// A line that is wrong.
-    #[error("{file}:{line}: {reason}")]
-    Line {
-        /// The file.
-        file: String,
-        /// The line, from 1; one past the last where something is missing at the end.
-        line: usize,
-        /// What is wrong with it.
-        reason: Box<LineFault>,
     },
     /// A matrix of more entries than can be addressed, or that memory has no room for, or whose device failed.
     #[error("{file}: {error}")]

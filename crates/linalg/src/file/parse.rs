@@ -2,9 +2,7 @@
 
 use manycore_device::host_room;
 use manycore_files::memory::{push, reserve};
-use manycore_files::{
-    Array, FileError, LineFault, MatrixFormat, MatrixText, MatrixTextError, Number, RepeatedEntries, Text,
-};
+use manycore_files::{Array, FileError, LineFault, MatrixFormat, MatrixText, Number, RepeatedEntries, Text};
 
 use super::entry::{Dense, FileEntry};
 use super::error::{MatrixFileError, of_matrix};
@@ -124,8 +122,8 @@ pub(super) fn array<T: FileEntry, U: Clone>(
     Ok(Dense { rows, columns, entries: all })
 }
 
-fn wrong(file: &str, line: usize, reason: LineFault) -> MatrixFileError {
-    MatrixFileError::Line { file: file.to_owned(), line, reason: Box::new(reason) }
+fn wrong(file: &str, line: usize, reason: LineFault) -> FileError {
+    FileError::Line { file: file.to_owned(), line, reason: Box::new(reason) }
 }
 
 /// The number if a matrix may have it.
@@ -145,16 +143,6 @@ fn filled<U: Clone>(rows: usize, columns: usize, entry: &U, file: &str) -> Resul
     reserve(&mut values, len, || format!("the entries of {file}")).map_err(FileError::from)?;
     values.resize(len, entry.clone());
     Ok(values)
-}
-
-impl From<MatrixTextError> for MatrixFileError {
-    fn from(error: MatrixTextError) -> Self {
-        match error {
-            MatrixTextError::Line { file, line, reason } => Self::Line { file, line, reason },
-            MatrixTextError::File(error) => Self::File(error),
-            MatrixTextError::Memory(error) => Self::File(FileError::Memory(error)),
-        }
-    }
 }
 
 #[cfg(test)]

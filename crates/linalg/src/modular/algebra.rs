@@ -80,7 +80,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         }
     }
 
-    /// The same on the host, whose results count where plans are proved.
+    /// The algebra on the host, whose results are the reference in proofs of plans.
     pub(crate) fn proving(&self) -> Self {
         Self::of_planner(Planner::new(&proof::host()), self.field.clone())
     }
@@ -91,7 +91,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         Self { field, ..self.clone() }
     }
 
-    /// The same with kernels that compute in `arithmetic`; the results are the same bits.
+    /// The algebra with kernels that compute in `arithmetic`; the bits of results do not depend on it.
     ///
     /// # Errors
     /// [`LinalgError::Arithmetic`] where its range does not hold the prime.

@@ -19,7 +19,8 @@ pub(crate) struct DeviceCounts {
 }
 
 impl DeviceCounts {
-    /// Those of an arithmetic with a folding for every `terms` products; pairs of products are reduced after Montgomery or not.
+    /// The counts of an arithmetic that folds sums after every `terms` products; `montgomery`: pairs of products are reduced after
+    /// Montgomery.
     pub(crate) fn of(arithmetic: Arithmetic, terms: u32, montgomery: bool) -> Self {
         let (sums, counts) = (SumCounts::of(arithmetic, terms), Counts::of(arithmetic));
         let pair = match arithmetic {
@@ -42,7 +43,7 @@ pub(crate) struct HostCounts {
 }
 
 impl HostCounts {
-    /// So many products that are added in tiles.
+    /// Operations of `count` products that are added in tiles.
     pub(crate) fn products(&self, count: u64) -> Operations {
         match self.word_bytes {
             // In lanes of 64 bits a word that is widened, a product with its sum; a difference and a minimum as often as the modulus
@@ -73,7 +74,7 @@ impl HostCounts {
         }
     }
 
-    /// So many entries of a row that are changed by a multiple of another.
+    /// Operations of `count` entries of a row from which a multiple of another row is subtracted.
     pub(crate) fn scaled(&self, count: u64) -> Operations {
         let one = match self.word_bytes {
             // A product by a constant, three products, with a correction, a sum, a difference, a minimum.
@@ -85,7 +86,7 @@ impl HostCounts {
         one.times(count)
     }
 
-    /// So many entries from which four products are taken at once.
+    /// Operations of `count` entries from which four products are subtracted at once.
     pub(crate) fn four(&self, count: u64) -> Operations {
         let one = match self.word_bytes {
             // In lanes of 64 bits four products with their sums, and two of Montgomery's reduction, the second with a difference;

@@ -25,7 +25,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         Products { space: self }.estimate(&shape, &plan, machine)
     }
 
-    /// A copy of so many words.
+    /// The estimate of a copy of `words` words.
     pub(crate) fn copy_estimate(&self, words: usize, machine: &Machine) -> Result<Estimate, DoesNotFit> {
         if words == 0 {
             return Ok(Estimate::default());

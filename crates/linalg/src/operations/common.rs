@@ -1,4 +1,4 @@
-//! What jobs on matrices have in common: inputs and options, reading, and refusals.
+//! The common part of jobs on matrices: inputs and options, reading, and refusals.
 
 use manycore_files::OutOfMemory;
 use manycore_files::memory::probe;
@@ -9,7 +9,7 @@ use crate::file::{self, Dense, FileEntry};
 
 pub(super) type Boxed = Box<dyn Job>;
 
-/// The matrix, as help tells of it.
+/// The help text of a matrix.
 pub(super) const MATRIX: &str = "The matrix: text (a row a line, # begins a comment), Matrix Market, SMS, Harwell-Boeing or .npy; - is standard input";
 pub(super) const M: &[Input] = &[Input::matrix("m", "M", MATRIX)];
 

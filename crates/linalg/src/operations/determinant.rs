@@ -250,7 +250,7 @@ impl Job for InDoublePrecision {
         let Some(error @ (LinalgError::NotFinite { .. } | LinalgError::Overflow { .. })) = refused.of() else {
             return None;
         };
-        // An entry that is no number does not equal itself.
+        // The texts are compared, since an entry of NaN makes equal errors unequal.
         if self.on(&Device::host()).is_err_and(|second| second.to_string() == error.to_string()) {
             return Some(Ok(Passed::by_second_computation(REFUSED)));
         }

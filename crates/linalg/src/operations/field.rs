@@ -64,7 +64,7 @@ pub(super) trait Work: Sync + Send + 'static {
     /// Checks a result against the matrices as they were read.
     fn check<F: MatrixField>(done: &Done<'_, F>) -> Outcome;
 
-    /// What is told of a result beside it.
+    /// The parameters of the answer that follow from the result.
     fn parameters<T: ResidueWord>(_found: &Found<T>, answer: Answer) -> Answer {
         answer
     }
@@ -80,7 +80,7 @@ pub(super) struct Done<'a, F: MatrixField> {
     pub(super) matrices: &'a [Dense<F::Element>],
     /// The result.
     pub(super) found: &'a Found<F::Element>,
-    /// Whether what is known of it is told, too.
+    /// Whether the answer's parameters are written, too.
     pub(super) is_told: bool,
     /// The seed of the check.
     pub(super) seed: u64,
@@ -230,7 +230,7 @@ fn singular<T: ResidueWord>(p: u64, a: &Dense<T>, rank: usize, order: usize, see
 /// What is read into bits.
 enum Opened {
     Source(Source<'static>),
-    /// The same as an earlier one.
+    /// The matrix of an earlier input, by its index.
     Earlier(usize),
 }
 

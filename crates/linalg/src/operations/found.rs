@@ -26,7 +26,7 @@ pub(super) enum Found<T> {
     Point(Entries<T>, usize),
     /// Lists of places and factors.
     Parts(Vec<Piece<T>>),
-    /// That there is none.
+    /// There is no result.
     None,
 }
 

@@ -147,7 +147,7 @@ impl Work for Mul {
     }
 }
 
-/// A system modulo a prime: the result is one solution beside a basis of the differences of solutions, of which the number is told.
+/// A system modulo a prime: the result is one solution and the dimension of the space of differences of solutions.
 pub(super) struct Solve;
 
 /// The dimension of the solutions, as it is kept beside them.
@@ -201,7 +201,7 @@ impl Work for Solve {
         };
         let passed = matrix::product(done.p, shape, &a.entries, &point.words, &b.entries, &mut random)?;
         if done.is_told {
-            // Solutions differ by the nullspace, whose dimension is told beside them.
+            // Solutions differ by the nullspace, whose dimension stands beside the result.
             let rank = a.columns.checked_sub(*dimension).unwrap_or(usize::MAX);
             matrix::rank(done.p, (a.rows, a.columns), &a.entries, rank, &mut random)?;
         }

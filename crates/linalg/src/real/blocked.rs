@@ -119,7 +119,7 @@ fn below_block(
     below: &mut [f64],
 ) -> Result<(), DeviceError> {
     let (slices, count) = (RealSlices::new(), end - first);
-    // The block's triangle with rows for columns, and the rest of its rows, columns by so many as a tile has.
+    // The block's triangle, transposed, and the rest of its rows in panels of `LANES` columns.
     let triangle: Vec<f64> = (0..count * count).map(|e| block[e % count * order + first + e / count]).collect();
     let diagonal: Vec<f64> = triangle.iter().step_by(count + 1).copied().collect();
     let mut panels = vec![[0.0; LANES]; (order - end).div_ceil(LANES) * count];
@@ -165,7 +165,7 @@ fn subtract(
     for (line, row) in tile.iter_mut().zip(group.chunks(order)) {
         line[..columns.len()].copy_from_slice(&row[columns.clone()]);
     }
-    // Rows past the last are the last once more, and dropped.
+    // Rows past the end repeat the last row, and are dropped.
     let multipliers = |r: usize| &group[r.min(rows - 1) * order..][first..end];
     slices.sub_tile(&mut tile, std::array::from_fn(multipliers), panel);
     for (line, row) in tile.iter().zip(group.chunks_mut(order)) {

@@ -1,5 +1,5 @@
-//! Whether a determinant of doubles is within its bound: against the exact one, of the integers that the entries are times a power of
-//! two, or against a second one of the matrix transposed, its rows and columns in a random order.
+//! The check that a determinant of doubles is within its bound: against the exact one, of the integers that the entries are times a power
+//! of two, or against a second one of the matrix transposed, its rows and columns in a random order.
 
 use manycore_device::{Device, host_room};
 use manycore_verify::{CheckError, Passed, SplitMix};
@@ -45,7 +45,7 @@ pub fn check(order: usize, words: &[f64], found: &RealDeterminant, seed: u64) ->
         return Err(LinalgError::NotFinite { row: index / order, column: index % order, value: words[index] });
     }
     let numbers = [found.value, found.error_bound.unwrap_or(Scaled::ZERO)];
-    // What products of so many doubles, and their errors, can be.
+    // The range of exponents that products of `order` doubles, and their errors, can have.
     let range = order as i64 * 2200 + 2200;
     if numbers.iter().any(|x| !x.mantissa.is_finite() || !(-range..=range).contains(&x.exponent)) {
         let relation = format!("that value and bound are products of {order} doubles");

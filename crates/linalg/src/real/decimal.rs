@@ -142,7 +142,7 @@ fn with_six_digits(x: Scaled) -> String {
     format!("{}{first}.{rest:06}e{}", if x.mantissa < 0.0 { "-" } else { "" }, position + 6)
 }
 
-/// A number alone, in as many digits as tell it from other doubles, 17 where it is none.
+/// A number without a bound, in the fewest digits that distinguish it from other doubles; 17 where it is none.
 fn alone(x: Scaled) -> String {
     let word = x.to_f64();
     if x.mantissa == 0.0 {

@@ -7,8 +7,9 @@ use super::options::Pivoting;
 use crate::block::GROUP;
 use crate::error::LinalgError;
 
-// SAFETY: this file alone launches them, on square matrices of the orders told; places of pivots are found by kernels
-// among those that there are, of numbers that are none, too, or past the end, for which nothing is done.
+// SAFETY: this file alone launches them, on square matrices of the orders in their arguments; places of pivots are
+// found by kernels among those that there are, of numbers that are none, too, or past the end, for which nothing is
+// done.
 manycore_device::kernel! {
     /// Finds the best candidate of each row.
     unsafe REAL_CANDIDATES in manycore_kernels::linalg::REAL: real_candidates
@@ -23,7 +24,7 @@ manycore_device::kernel! {
     unsafe REAL_STEP in manycore_kernels::linalg::REAL: real_step
 }
 
-/// What the steps leave on a device, as [`Condensed`] has it; a row of the order left where there is no pivot.
+/// The results of the steps on a device, in the form of [`Condensed`]; where there is no pivot, the row is the order that is left.
 pub(super) struct Steps {
     rows: Buffer<u32>,
     columns: Buffer<u32>,

@@ -9,9 +9,9 @@ use super::options::Pivoting;
 use super::tiles::Tiles;
 use crate::error::LinalgError;
 
-// SAFETY: this file alone launches them, on a square matrix of the order told, with memory for the candidates of as
-// many groups as there are; places of pivots are found by kernels among those that there are, of numbers that are none,
-// too.
+// SAFETY: this file alone launches them, on a square matrix of the order in their arguments, with memory for the
+// candidates of as many groups as there are; places of pivots are found by kernels among those that there are, of
+// numbers that are none, too.
 manycore_device::kernel! {
     /// Takes the pivot of a row from those below it within a block, and finds candidates of the next.
     unsafe BLOCK_STEP in manycore_kernels::linalg::REAL_BLOCKS: block_step

@@ -7,7 +7,7 @@ use super::tiles::Tiles;
 use super::triangular::LANES;
 use crate::error::LinalgError;
 
-// SAFETY: this file alone launches them, on square matrices of the order told and vectors of its length.
+// SAFETY: this file alone launches them, on square matrices of the order in their arguments and vectors of that length.
 manycore_device::kernel! {
     /// Begins an inverse, or what is left of a product.
     unsafe BOUND_BEGIN in manycore_kernels::linalg::REAL_BOUND: bound_begin

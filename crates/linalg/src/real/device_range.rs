@@ -1,4 +1,4 @@
-//! Whether all entries of a matrix on an OpenCL device are of ordinary size, so that the matrix is not scaled.
+//! The test whether all entries of a matrix on an OpenCL device are of ordinary size, so that it needs no scaling.
 
 use manycore_device::{Buffer, Defines, Device, OpenCl, WordType};
 

@@ -9,8 +9,8 @@ use super::options::Pivoting;
 use super::tiles::Tiles;
 use crate::error::LinalgError;
 
-// SAFETY: `eliminate` alone launches it, on a square matrix of the order told, with a shape for the device, all of
-// whose groups run at the same time, and memory for their records and signals.
+// SAFETY: `eliminate` alone launches it, on a square matrix of the order in its arguments, with a shape for the device,
+// all of whose groups run at the same time, and memory for their records and signals.
 manycore_device::kernel! {
     /// Eliminates a matrix.
     unsafe REAL_ELIMINATE in manycore_kernels::linalg::REAL_WHOLE: real_eliminate
@@ -30,8 +30,8 @@ pub(super) struct Shape {
 const BLOCKS: [usize; 3] = [8, 16, 32];
 
 impl Shape {
-    /// The shape for blocks of so many rows on a device, a power of two from 8 to 32: as many columns an item as 32 words hold.
-    /// `None` where groups cannot be as large, or the groups of a panel do not run at the same time.
+    /// The shape for blocks of `block` rows on a device, a power of two from 8 to 32: as many columns an item as 32 words hold. `None`
+    /// where groups cannot be as large, or the groups of a panel do not run at the same time.
     pub(super) fn of(cl: &OpenCl, order: usize, block: usize) -> Option<Self> {
         if !BLOCKS.contains(&block) {
             return None;

@@ -115,7 +115,7 @@ impl<'a> Matching<'a> {
         Some(begun)
     }
 
-    /// How far the sum of an entry is below 0.
+    /// The distance of an entry's sum below 0.
     fn distance(&self, row: usize, column: usize) -> Option<i64> {
         let e = self.exponents[row * self.order + column];
         (e != NONE).then(|| -(i64::from(e) + self.rows[row] + self.columns[column]))

@@ -1,4 +1,4 @@
-//! What eliminations leave: the steps of condensation, and the triangular factors, with rows and columns in the order of their pivots.
+//! Results of eliminations: the steps of condensation, and the triangular factors, with rows and columns in the order of their pivots.
 
 /// What the steps of condensation leave.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,7 +17,7 @@ pub(super) struct Condensed {
 /// where the rank is the order, else for rows `i <= rank`, of which the last had no pivot.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Factors {
-    /// How many pivots were found.
+    /// The number of pivots found.
     pub(super) rank: usize,
     /// Row `i` of the factors is this row of the matrix.
     pub(super) rows: Vec<usize>,

@@ -3,7 +3,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `options` | what is asked for, and what is found |
+//! | `options` | options and results |
 //! | `scaled` | mantissa and exponent, products of pivots |
 //! | `decimal` | decimal digits, as many as are known |
 //! | `equilibrate`, `device_range` | scaling by powers of two where entries are far from 1 |

@@ -1,4 +1,4 @@
-//! What a determinant in double precision is asked for: pivots, a bound, a plan; and what it is.
+//! Options of a determinant in double precision (pivots, a bound, a plan), and its result.
 
 use std::fmt;
 

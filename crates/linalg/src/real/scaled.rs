@@ -81,7 +81,7 @@ impl Scaled {
         i8::from(self.mantissa > 0.0) - i8::from(self.mantissa < 0.0)
     }
 
-    /// The same number without its sign.
+    /// The absolute value.
     #[must_use]
     pub fn abs(self) -> Self {
         Self { mantissa: self.mantissa.abs(), ..self }

@@ -21,7 +21,7 @@ pub(super) enum Entries<'a> {
 }
 
 impl Entries<'_> {
-    /// How many there are.
+    /// The number of entries.
     fn len(&self) -> usize {
         match self {
             Self::Words(words) => words.len(),
@@ -108,7 +108,7 @@ struct Solver<'a> {
     plan: Option<RealPlan>,
 }
 
-/// Elimination that an OpenCL device has been told to do.
+/// An elimination that is enqueued on an OpenCL device.
 enum Begun {
     Blocks(Eliminated),
     Steps(device::Steps),
@@ -186,7 +186,7 @@ impl Solver<'_> {
         }
     }
 
-    /// The value of what was eliminated, and its bound where one is asked for.
+    /// The value of an eliminated matrix, with its bound if the options ask for one.
     fn finished(&self, a: &Entries<'_>, found: &Triangular) -> Result<RealDeterminant, LinalgError> {
         let value = if found.pivots.len() < self.order { Scaled::ZERO } else { product(&found.pivots) };
         if !value.mantissa.is_finite() {

@@ -18,7 +18,7 @@ pub(super) struct Tiles {
 }
 
 impl Tiles {
-    /// Tiles that cover so many rows and columns.
+    /// The number of tiles that cover `rows` rows and `columns` columns.
     pub(super) fn count(&self, rows: usize, columns: usize) -> usize {
         rows.div_ceil(self.rows()) * columns.div_ceil(self.columns())
     }

@@ -53,7 +53,7 @@ fn substitute<'a>(slices: RealSlices, lower: impl Fn(usize) -> &'a [f64], diagon
 pub(super) fn subtract<'a>(slices: RealSlices, out: &mut Lanes, row: impl Fn(usize) -> &'a [f64], panel: &Lanes) {
     for (number, lines) in out.chunks_mut(ROWS).enumerate() {
         let count = lines.len();
-        // Rows past the last are the last once more, and dropped.
+        // Rows past the end repeat the last row, and are dropped.
         let factors = std::array::from_fn(|r| row(number * ROWS + r.min(count - 1)));
         if let Ok(tile) = <&mut [[f64; LANES]; ROWS]>::try_from(&mut *lines) {
             slices.sub_tile(tile, factors, panel);
@@ -89,8 +89,8 @@ pub(super) fn inverse_columns<T: Send + Default>(
     all
 }
 
-/// `|X| weights` for the inverse `X` of a lower triangular matrix with ones on its diagonal, as [`inverse_columns`] has it. The
-/// same bits for every number of threads.
+/// `|X| weights` for the inverse `X` of a lower triangular matrix with ones on its diagonal, computed by [`inverse_columns`]. The bits do
+/// not depend on the number of threads.
 pub(super) fn inverse_sums(team: Team<'_>, (order, lower): (usize, &[f64]), weights: &[f64]) -> Vec<f64> {
     let parts = inverse_columns(team, (order, lower), None, |first, columns| weighted(columns, &weights[first..]));
     add_parts(order, parts.iter().enumerate().map(|(number, part)| (number * LANES, part.as_slice())))

@@ -1,4 +1,4 @@
-//! What crosses the bus: blocks go to the devices and come back, on one to four lanes of each.
+//! Traffic on the bus: blocks go to the devices and come back, on one to four lanes of each.
 
 use manycore::device::{DeviceError, DeviceSet};
 

@@ -6,7 +6,7 @@ use manycore::verify::SplitMix;
 
 use crate::measure::{Bench, Bytes, Fallible};
 
-/// Of so many bytes a key, with its value: twice to a device and back, and once to another host.
+/// The traffic of `len` keys of `each` bytes, values included: twice to a device and back, and once to another host.
 fn slabs(each: u64, len: u64) -> Bytes {
     Bytes { bus: 4 * each * len, exchange: Some(("slabs", each * len)) }
 }

@@ -22,7 +22,7 @@ pub use arcs::{Extremum, MOST_NODES};
 /// Weights from which on all processors are worth waking, and that one takes at a time.
 const LONG: usize = 1 << 18;
 
-/// A directed graph with weights on its arcs: at most one arc from a node to a node, also from a node to itself.
+/// A directed graph with weights on its arcs: at most one arc for each ordered pair of nodes; loops are arcs, too.
 ///
 /// ```
 /// use manycore_maxplus::Graph;
@@ -168,7 +168,7 @@ impl<T: Weight> Graph<T> {
         Self::from_dense(rows, &matrix.entries(), absent)
     }
 
-    /// The same nodes with some of the arcs, which are called by their places in [`Graph::compressed`], ascending.
+    /// The graph with some of its arcs, given by their places in [`Graph::compressed`], ascending.
     pub(crate) fn with_arcs(&self, arcs: &[usize]) -> Self {
         let offsets = self.offsets.iter().map(|&end| arcs.partition_point(|&arc| arc < end)).collect();
         let targets = arcs.iter().map(|&arc| self.targets[arc]).collect();

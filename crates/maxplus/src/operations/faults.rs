@@ -1,4 +1,4 @@
-//! What is wrong with a job over maximum and plus.
+//! Errors of jobs over maximum and plus.
 
 use manycore_device::LibraryError;
 use manycore_operation::{Failure, OperationError, of_input};

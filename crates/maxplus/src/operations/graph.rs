@@ -1,6 +1,6 @@
 //! Graphs as they are read: sparse matrices in the Matrix Market, SMS or Harwell-Boeing format, or dense ones as text and `.npy` arrays.
 
-use manycore_files::{FileError, MatrixFormat, MatrixText, RepeatedEntries, Source};
+use manycore_files::{MatrixFormat, MatrixText, RepeatedEntries, Source};
 use manycore_operation::OperationError;
 use manycore_semiring::Matrix;
 use manycore_semiring::operations::{Entry, Infinities, coordinates, of_array, rows};
@@ -61,7 +61,7 @@ pub fn of_source<T: FileWeight>(
         Source::Text(text) => return dense(&rows(&text, infinities)?, extremum, zero).map_err(usage),
         Source::Array(array) => return dense(&of_array(array, infinities)?, extremum, zero).map_err(usage),
     };
-    let matrix = MatrixText::new(text.as_str().as_bytes(), &file).map_err(FileError::from)?;
+    let matrix = MatrixText::new(text.as_str().as_bytes(), &file)?;
     let (rows, columns) = (matrix.head().rows, matrix.head().columns);
     if rows != columns {
         let what = format!("{file}: {rows} rows and {columns} columns, where a graph has as many of both");

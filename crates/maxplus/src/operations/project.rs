@@ -39,7 +39,7 @@ pub(super) fn read(files: &mut dyn Files) -> Result<Project, OperationError> {
     })
 }
 
-/// What else a text can be read as, to be told behind what is wrong with it.
+/// A hint for the error message: another format in which the text can be read.
 fn tip(file: &str, text: &str, tried: Option<ProjectFormat>) -> &'static str {
     let is_table = tried != Some(ProjectFormat::Csv)
         && Project::parse(file, text, ProjectFormat::Csv).is_ok_and(|project| !project.tasks().is_empty());

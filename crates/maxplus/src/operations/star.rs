@@ -147,7 +147,7 @@ struct Paths<T> {
     graph: Graph<T>,
     algebra: Algebra,
     options: StarOptions,
-    /// The words of the algebra and the algorithm, as they are told.
+    /// The parameters `algebra` and `algorithm` of the answer.
     words: [(&'static str, &'static str); 2],
     /// The columns that are computed here, where others compute others.
     part: Option<Range<usize>>,

@@ -18,7 +18,7 @@ pub(super) fn longest<T: FileWeight>(graph: &Graph<T>, extremum: Extremum) -> Gr
     }
 }
 
-/// A circuit whose sign cannot be told, with the sum of its weights.
+/// A circuit whose sign is in doubt, with the sum of its weights.
 pub(super) fn doubtful<T: FileWeight>(graph: &Graph<T>, extremum: Extremum) -> Option<DoubtfulCircuit> {
     let found = longest(graph, extremum).doubtful_circuit()?;
     let sum = if extremum == Extremum::Minimum { -found.sum } else { found.sum };
@@ -58,7 +58,7 @@ pub(super) fn check<T: FileWeight>(
             (Extremum::Minimum, false) => "shortest paths in exact sums, within the rounding of the star's",
         }));
     };
-    // What the column should be, to be told.
+    // The right column, for the message.
     let (place, bound) = (index - columns.start, graph.rounding());
     let wrong = |run: usize, expected: String| CheckError::Value {
         run,

@@ -63,7 +63,7 @@ Examples:
     ..Declaration::BASE
 };
 
-/// Parts of the variants whose lengths are told, in percent.
+/// The quantiles of the lengths of variants in the report, in percent.
 const QUANTILES: [u32; 7] = [0, 5, 25, 50, 75, 95, 100];
 
 /// The operation.
@@ -155,7 +155,7 @@ pub fn variants(names: &[String], report: &VariantsReport) -> Value {
     Value::Shown { text, json }
 }
 
-/// Every variant by itself.
+/// Checks the variants one by one.
 fn check(project: &Project, variants: &Drawn, report: &VariantsReport) -> Result<Outcome, MaxPlusError> {
     let mut critical = vec![0u64; project.tasks().len()];
     for variant in 0..variants.count() {

@@ -9,8 +9,8 @@ use manycore_tuning::Planner;
 use super::model::{Project, check_duration};
 use crate::error::MaxPlusError;
 
-// SAFETY: `on_device` alone launches it, with durations, starts and tails of all tasks in as many variants as it tells, and the links of
-// a project; the kernel brings the tasks that it reads within those.
+// SAFETY: `on_device` alone launches it, with durations, starts and tails of all tasks in as many variants as its arguments say, and the
+// links of a project; the kernel brings the tasks that it reads within those.
 manycore_device::kernel! {
     /// The schedules of a block of variants.
     unsafe VARIANTS in manycore_kernels::maxplus::VARIANTS: maxplus_variants

@@ -14,9 +14,9 @@ use std::collections::HashMap;
 
 use manycore_files::{LineFault, NotFinite, Numeral, Table, shown};
 
-use super::error::ProjectTextError;
 use super::model::{Link, LinkKind, Task};
 use crate::error::MaxPlusError;
+use crate::error::ProjectTextError;
 
 /// The tasks and links of a table; a first row whose durations and times are no numbers is a header.
 pub(super) fn read(file: &str, text: &str) -> Result<(Vec<Task>, Vec<Link>), MaxPlusError> {

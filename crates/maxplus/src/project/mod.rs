@@ -3,7 +3,6 @@
 
 mod batch;
 mod csv;
-pub(crate) mod error;
 mod gantt;
 mod model;
 mod patterson;
@@ -13,8 +12,8 @@ mod schedule;
 mod text;
 mod update;
 
+pub use crate::error::ProjectTextError;
 pub use batch::{Variants, VariantsReport};
-pub use error::ProjectTextError;
 pub use model::{Link, LinkKind, Project, Task};
 pub use read::ProjectFormat;
 pub use schedule::{CriticalPaths, Schedule};

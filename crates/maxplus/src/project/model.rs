@@ -11,7 +11,7 @@ pub(super) const MOST_TIME: i64 = 1 << 40;
 pub struct Task {
     /// The name, for messages and charts.
     pub name: String,
-    /// How long it takes, from 0 on.
+    /// The duration, at least 0.
     pub duration: i64,
     /// The earliest time that it may start.
     pub release: i64,

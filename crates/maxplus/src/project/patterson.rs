@@ -2,9 +2,9 @@
 //! scheduling problem", 1984): the numbers of activities and of resources, their capacities, and for each activity its duration,
 //! needs, number of successors and successors, from 1; line ends mean nothing.
 
-use super::error::ProjectTextError;
 use super::model::{Link, LinkKind, Task};
 use super::text::{Lines, MOST_TASKS};
+use crate::error::ProjectTextError;
 
 /// Numbers with the lines that they stand in.
 struct Numbers<'a> {

@@ -1,9 +1,9 @@
 //! Projects of PSPLIB (Kolisch, Sprecher, "PSPLIB - a project scheduling problem library", 1996): `.sm` of one mode, and `.sch` of ProGen/max
 //! with minimal and maximal time lags (Schwindt 1998). Resources are left aside; of several modes of a job (`.mm`) the first counts.
 
-use super::error::ProjectTextError;
 use super::model::{Link, LinkKind, Task};
 use super::text::{Line, Lines, MOST_TASKS};
+use crate::error::ProjectTextError;
 
 /// The tasks and links of an `.sm` file.
 pub(super) fn single_mode(file: &str, text: &str) -> Result<(Vec<Task>, Vec<Link>), ProjectTextError> {

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use manycore_files::{MatrixEntry, MatrixText, MatrixTextError, RepeatedEntries, read_all, shown_path};
+use manycore_files::{FileError, MatrixEntry, MatrixText, RepeatedEntries, read_all, shown_path};
 
-use super::error::ProjectTextError;
 use super::model::{Link, LinkKind, Project, Task};
 use super::{csv, patterson, psplib};
 use crate::error::MaxPlusError;
+use crate::error::ProjectTextError;
 
 /// The form of a project's file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,8 +68,7 @@ impl Project {
             let what = "the name ends in none of .sm, .mm, .sch, .rcp, .csv, .mtx and .sms".to_owned();
             return Err(ProjectTextError { file, line: 1, what }.into());
         };
-        let opened =
-            std::fs::File::open(path).map_err(|error| manycore_files::FileError::Read { file: file.clone(), error })?;
+        let opened = std::fs::File::open(path).map_err(|error| FileError::Read { file: file.clone(), error })?;
         let bytes = read_all(opened, &file)?;
         let text = manycore_files::decode(&bytes, &file)?;
         Self::parse(&file, &text, format)
@@ -78,16 +77,17 @@ impl Project {
 
 /// Tasks without durations, and links between their starts.
 fn matrix(file: &str, text: &str) -> Result<(Vec<Task>, Vec<Link>), MaxPlusError> {
-    let matrix = MatrixText::new(text.as_bytes(), file)?;
+    let matrix = MatrixText::new(text.as_bytes(), file).map_err(MaxPlusError::Matrix)?;
     let (rows, columns) = (matrix.head().rows, matrix.head().columns);
     if rows != columns {
         return Err(MaxPlusError::Length { what: "columns of a square matrix", given: columns, expected: rows });
     }
     let mut links = Vec::new();
-    matrix.entries(RepeatedEntries::Keep, |entry: MatrixEntry<i64>| {
+    let read = matrix.entries(RepeatedEntries::Keep, |entry: MatrixEntry<i64>| {
         links.push(Link { from: entry.column, to: entry.row, kind: LinkKind::StartStart, lag: entry.value });
-        Ok::<(), MatrixTextError>(())
-    })?;
+        Ok(())
+    });
+    read.map_err(MaxPlusError::Matrix)?;
     if rows > crate::graph::MOST_NODES {
         return Err(MaxPlusError::TooManyNodes { nodes: rows });
     }

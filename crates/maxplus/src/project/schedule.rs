@@ -126,14 +126,14 @@ impl Schedule {
         (0..self.earliest.len()).map(|task| (self.length - self.tails[task]).min(self.due[task])).collect()
     }
 
-    /// How much later each task may start than at its earliest without a longer project or a missed deadline; negative where a deadline
-    /// is missed.
+    /// The delay of each task's earliest start that neither lengthens the project nor misses a deadline; negative where a deadline is
+    /// missed.
     pub fn total_slack(&self) -> Vec<i64> {
         self.latest().iter().zip(&self.earliest).map(|(latest, earliest)| latest - earliest).collect()
     }
 
-    /// How much later each task may start than at its earliest without another one starting later, the project being longer, or its own
-    /// deadline being missed where it is not anyhow.
+    /// The delay of each task's earliest start that delays no other task, does not lengthen the project, and does not newly miss its own
+    /// deadline.
     pub fn free_slack(&self) -> Vec<i64> {
         let free = |task: usize| {
             let finish = self.earliest[task] + self.durations[task];

@@ -2,7 +2,7 @@
 
 use manycore_files::{NotFinite, Numeral};
 
-use super::error::ProjectTextError;
+use crate::error::ProjectTextError;
 
 /// The lines that say something, one after the other.
 pub(super) struct Lines<'a> {

@@ -164,7 +164,7 @@ impl<T: Weight> Graph<T> {
     }
 }
 
-/// The components of arcs `(from, to)` among so many nodes, ascending.
+/// The strongly connected components of `nodes` nodes with arcs `(from, to)`, ascending.
 pub(crate) fn components_of(nodes: usize, arcs: &[(u32, u32)]) -> Vec<Vec<u32>> {
     let mut offsets = vec![0usize; nodes + 1];
     for &(from, _) in arcs {

@@ -13,7 +13,7 @@ use crate::weight::Weight;
 pub struct Period {
     /// The least power, at least 1, from which on all are periodic.
     pub transient: usize,
-    /// The cyclicity: so many powers on, all entries have grown by as many times the eigenvalue.
+    /// The cyclicity `c`: `c` powers later, all entries have grown by `c` times the eigenvalue.
     pub cyclicity: usize,
 }
 
@@ -74,11 +74,11 @@ impl<T: Weight> Graph<T> {
     /// The least power from which on `A^(k + c) = lambda^c A^k` holds, with the cyclicity `c`; for matrices whose graph is strongly
     /// connected. `O(n m)` steps for each power, `O(c n^2)` memory. For floating point entries count as equal within their rounding.
     ///
-    /// `go_on` is told each power and ends the search by `false`.
+    /// `go_on` is called with each power; `false` ends the search.
     ///
     /// # Errors
     /// [`MaxPlusError::Reducible`] for other graphs, [`MaxPlusError::NoCircuit`] for a node without an arc; [`MaxPlusError::Steps`] past
-    /// so many powers, [`MaxPlusError::Cancelled`], [`MaxPlusError::Exact`].
+    /// `most` powers, [`MaxPlusError::Cancelled`], [`MaxPlusError::Exact`].
     pub fn period(&self, most: usize, mut go_on: impl FnMut(usize) -> bool) -> Result<Period, MaxPlusError> {
         let nodes = self.nodes();
         let components = self.components();

@@ -33,7 +33,7 @@ pub trait RatioNumber: PathSum {
     #[must_use]
     fn scaled(self, factor: f64) -> Self;
 
-    /// By how much a sum of so many terms up to this size may be off.
+    /// A bound of the rounding error of a sum of `count` terms of absolute value at most `largest`.
     fn rounding(count: usize, largest: f64) -> Self;
 }
 

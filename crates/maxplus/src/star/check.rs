@@ -4,13 +4,13 @@
 //! For column `s`, the paths from node `s`, two things are tried of every arc from `j` to `i` of weight `w`:
 //!
 //! ```text
-//! no arc is longer    s(j) + w <= s(i)      so that no path from the node is longer than it is told
+//! no arc is longer    s(j) + w <= s(i)      so that no path from the node is longer than s says
 //! each path is one    the node reaches i by arcs with s(j) + w = s(i), and s is 0 at the node itself
 //! ```
 //!
 //! Both together leave one `s`, also where circuits sum to 0, around which arcs with equality may lead without the node. Of numbers that
 //! round, arcs count for the second part that are within three times the bound of [`Graph::rounding`] of equality; by them the longest
-//! paths are computed once more in exact sums, which every entry is within the bound of.
+//! paths are computed again in exact sums, and every entry must be within the bound of its exact sum.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -47,7 +47,7 @@ impl<T: Weight> MaxPlus<T> {
         self.planner.choice(&stars, &stars.shape())
     }
 
-    /// Columns of the star of a graph without circuits, by the algorithm that is asked for or chosen.
+    /// Columns of the star of a graph without circuits, by the given or the chosen algorithm.
     pub(super) fn acyclic(
         &self,
         graph: &Relabelled<T>,
@@ -122,8 +122,8 @@ impl<'a, T: Weight> Stars<'a, T> {
     }
 }
 
-/// A graph without circuits as dense as that of a shape, of so many nodes: small whole weights, whose sums are exact. Every node but
-/// each sixteenth has an arc from the one before it.
+/// A graph of `nodes` nodes without circuits, as dense as that of a shape: small whole weights, whose sums are exact. Every node but each
+/// sixteenth has an arc from the one before it.
 fn known<T: Weight>(shape: &StarShape, nodes: usize) -> Result<Graph<T>, MaxPlusError> {
     let pairs = (shape.nodes as u128 * shape.nodes as u128 / 2).max(1);
     let share = ((shape.arcs as u128) << 32) / pairs;

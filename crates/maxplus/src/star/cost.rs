@@ -1,5 +1,5 @@
-//! What columns of the star of a graph without circuits count: words moved in each launch, operations, launches; and the algorithms
-//! that are chosen among.
+//! Counts of columns of the star of a graph without circuits: words moved in each launch, operations, launches; and the algorithms that are
+//! chosen among.
 //!
 //! Pulling takes a term for each arc and column that begins before the arc's end, in a launch for each level. Substitution takes the
 //! terms of a triangle, arcs or not, from registers. Numbers that round are summed by one of both in another order than by the other,
@@ -73,7 +73,7 @@ impl StarCosts {
         Kernel::new(name, threads).operation(self.weight.1).word_bytes(self.weight.0 as u32)
     }
 
-    /// Words of so many bytes.
+    /// The words that `bytes` bytes fill.
     fn words(&self, bytes: u64) -> u64 {
         bytes.div_ceil(self.weight.0 as u64)
     }
@@ -154,7 +154,7 @@ impl StarCosts {
             .queue(self.kernel("maxplus_diagonals", GROUP).blocks(diagonals).local_accesses(side * 3 * entries / 2))?;
         for k in 0..blocks {
             let end = ((k + 1) * side).min(nodes);
-            // Columns begin anywhere: of those, so many have begun.
+            // Columns that have begun by block `k`: their first nodes are evenly spread.
             let active = (columns as u128 * u128::from(end) / u128::from(nodes)).max(1) as u64;
             let rows = self
                 .kernel("maxplus_rows", GROUP)

@@ -8,8 +8,8 @@ use super::tiles;
 use crate::graph::{Graph, Relabelled};
 use crate::weight::Weight;
 
-// SAFETY: `OnDevice` alone launches them, with matrices of as many rows and columns as it tells, closed blocks for all rows, and arcs
-// of a graph; kernels bring what they read within those.
+// SAFETY: `OnDevice` alone launches them, with matrices of the rows and columns in their arguments, closed blocks for all rows, and arcs of
+// a graph; kernels bring what they read within those.
 manycore_device::kernel! {
     /// Zeros of the columns' own nodes, epsilon elsewhere.
     unsafe BEGIN in manycore_kernels::maxplus::ENTRIES: maxplus_begin

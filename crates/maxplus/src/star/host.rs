@@ -8,7 +8,7 @@ use crate::graph::Relabelled;
 use crate::weight::Weight;
 use manycore_device::simd::{self, Job};
 
-/// Columns of a block where no number is asked for: a row of them is some cache lines.
+/// The default number of columns of a block: a row of them is some cache lines.
 const COLUMNS: usize = 256;
 
 /// Whether rows are pushed to successors or pulled from predecessors.

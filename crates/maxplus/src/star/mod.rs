@@ -194,7 +194,7 @@ impl<T: Weight> MaxPlus<T> {
             }
             return Ok(Star::new(nodes, 0..nodes, entries));
         }
-        // Each range takes the arcs to its device once more.
+        // Each range takes another copy of the arcs to its device.
         let least = nodes.div_ceil(SHARES * set.devices().len());
         let parts =
             set.share(nodes, least, |device, columns| Self::new(device).columns_by(graph, way, columns, options))?;

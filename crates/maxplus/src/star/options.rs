@@ -1,4 +1,4 @@
-//! How a star is computed.
+//! Options of the computation of a star.
 
 use std::fmt;
 
@@ -85,7 +85,7 @@ impl StarOptions {
         self
     }
 
-    /// In so many bytes at a time.
+    /// Limits the work to `bytes` bytes at a time.
     #[must_use]
     pub fn memory_bytes(mut self, bytes: u64) -> Self {
         self.memory_bytes = Some(bytes);

@@ -1,4 +1,4 @@
-//! What all columns of a star take: the type that they are computed in, the order of the nodes, and weights whose sums cannot grow
+//! Prepared data of all columns of a star: the type that they are computed in, the order of the nodes, and weights whose sums cannot grow
 //! around a circuit.
 
 use super::options::{StarAlgorithm, StarOptions};

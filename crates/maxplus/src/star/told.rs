@@ -1,4 +1,4 @@
-//! How a star is cut because of devices or memory, as it is told before it is computed.
+//! The cut of a star among devices or because of memory, known before the star is computed.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::weight::Weight;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StarBlocks {
-    /// Columns of a graph without circuits, each by itself.
+    /// Columns of a graph without circuits, which are independent.
     Columns {
         /// Columns of a block, of which the last one may have fewer; several devices take more of them, the faster they are.
         columns: usize,
@@ -48,7 +48,7 @@ impl fmt::Display for StarBlocks {
 }
 
 impl<T: Weight> MaxPlus<T> {
-    /// How the star of a graph of so many nodes is cut on a set, as memory is now and under the caller's
+    /// The cut of the star of a graph of `nodes` nodes on a set, by the memory that is free now and under the caller's
     /// [`Control`](manycore_device::Control); `None` where one device computes it at once.
     ///
     /// ```

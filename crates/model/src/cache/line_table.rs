@@ -21,7 +21,7 @@ pub(super) struct LineTable<T> {
     values: Vec<T>,
     /// Where the page of each number is in `values`, counted in pages.
     index: Vec<u32>,
-    /// The same for the pages too far out for `index`.
+    /// The numbers of the pages that lie too far out for `index`.
     map: FxHashMap<u64, usize>,
     /// The page of the last look-up and its first slot. `u64::MAX` is the number of no page.
     last: (u64, usize),

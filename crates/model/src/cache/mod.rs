@@ -8,7 +8,7 @@
 //!
 //! Addresses are words, numbered from 0. Every simulator takes them one after another ([`Simulator::access`]) or
 //! from an iterator ([`Simulator::run`]) and stores no trace: memory grows with the distinct lines only. Reads and
-//! writes are not told apart: a written line is fetched first, as the ideal cache's definition has it.
+//! writes count alike: a written line is fetched first, by the definition of the ideal cache.
 //!
 //! ```
 //! use manycore_model::cache::{Geometry, Layout, LeastRecentlyUsed, Optimal, Simulator};

@@ -127,7 +127,7 @@ impl Optimal {
         }
         self.rows.clear();
         self.rows.extend(0..=rows);
-        // The work is linear in lines and rows, hence about so many hits until the next time; a short list stays in
+        // The work is linear in lines and rows, so about as many hits pass until the next time; a short list stays in
         // the processor's cache. Rows in use are fewer than the lines, at most 2^30: all is below `NEVER`.
         let room = (self.report.compulsory as usize / 2).max(rows as usize).max(1 << 12);
         self.limit = self.rows.len() + room.min(1 << 31);

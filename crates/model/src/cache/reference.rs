@@ -69,7 +69,7 @@ pub fn set_associative(geometry: Geometry, ways: u64, addresses: &[u64]) -> Resu
     let one_set = Geometry::with_lines(ways, geometry.line_words())?;
     let mut outcomes = vec![Outcome::Hit; addresses.len()];
     let set_of = |address: u64| geometry.line_of(address) % sets;
-    // Sets without an access have nothing to tell, and there may be 2^30 of them.
+    // Sets without an access do not count, and there may be 2^30 of them.
     let used: BTreeSet<u64> = addresses.iter().map(|&address| set_of(address)).collect();
     for set in used {
         let in_set = |&time: &usize| set_of(addresses[time]) == set;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub enum Outcome {
     /// The line was in the cache.
     Hit,
-    /// A miss on a line never accessed before: every cache has it.
+    /// A miss on a line never accessed before, which no cache avoids.
     Compulsory,
     /// A miss on a line that was in the cache once and was replaced since.
     Replaced,

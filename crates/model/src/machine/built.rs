@@ -65,12 +65,12 @@ impl BuiltKernel {
     }
 }
 
-/// The part of a processor's rate that so many threads reach, one operation of each under way.
+/// The part of a processor's rate that `threads` threads reach, with one operation of each in flight.
 fn reached(threads: f64, saturating_threads: f64) -> f64 {
     if saturating_threads > threads { threads / saturating_threads } else { 1.0 }
 }
 
-/// How many times as long as counted operations take that `saturating_threads` would hide the latency of.
+/// The slowdown of counted operations whose latency only `saturating_threads` threads would hide.
 fn slowed(counted: Residency, built: &BuiltKernel, machine: &Machine, saturating_threads: f64) -> f64 {
     let Some(threads) = built.resident_threads(machine) else { return 1.0 };
     let local = machine.local_bytes.checked_div(counted.local_bytes).unwrap_or(u64::MAX).max(1);

@@ -1,4 +1,4 @@
-//! Whether a machine's numbers make sense.
+//! The check that a machine's numbers are plausible.
 
 use super::Machine;
 use crate::error::MachineError;

@@ -81,7 +81,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// This, then the other.
+    /// The estimate of this work, then the other.
     #[must_use]
     pub fn then(mut self, next: Self) -> Self {
         self.seconds += next.seconds;

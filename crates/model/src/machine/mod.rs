@@ -55,7 +55,7 @@ pub struct Rates {
     pub scalar: Option<f64>,
 }
 
-/// What a memory moves when its data is read and written in runs of so many bytes.
+/// The rate of a memory for reads and writes in runs of a number of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SegmentRate {
     /// Neighbouring bytes of a run.
@@ -132,7 +132,7 @@ pub enum Source {
     },
 }
 
-/// A machine's measured parameters. [`Machine::checked`] tells whether they make sense.
+/// A machine's measured parameters. [`Machine::checked`] checks that they are plausible.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     /// The device's name.

@@ -1,8 +1,8 @@
-//! Machines before their calibration: rates in proportion to what a device says of itself.
+//! Machines before their calibration: rates in proportion to the facts that a device reports.
 
 use super::{CacheLevel, ExecutionModel, Machine, Rates, SegmentRate, Source};
 
-/// A kind of machine, with what its driver or operating system tells.
+/// A kind of machine, with the facts that its driver or operating system reports.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Class {
     /// Its name.
@@ -63,7 +63,7 @@ impl Class {
                 f64: 4.0 * clock * cores,
                 scalar: Some(1.5 * clock * cores),
             },
-            // Out-of-order cores with vectors: the rates tell it all.
+            // Out-of-order cores with vectors: the rates include the latency.
             operation_latency_seconds: 0.0,
             bandwidth,
             processor_bandwidth: 20e9,

@@ -1,4 +1,4 @@
-//! What a program costs on the abstract machine, and the bounds on its time.
+//! The cost of a program on the abstract machine, and the bounds on its time.
 
 use std::fmt;
 
@@ -65,7 +65,7 @@ impl Cost {
         })
     }
 
-    /// This, and when it has ended the other one.
+    /// The cost of this work, then the other.
     ///
     /// # Errors
     /// [`DoesNotFit::Overflow`] for counts past 2^128.
@@ -75,7 +75,7 @@ impl Cost {
         Ok(Self { span, chain, ..self.beside(next)? })
     }
 
-    /// This and, independent of it, the other one.
+    /// The cost of this work and, independently, the other.
     ///
     /// # Errors
     /// [`DoesNotFit::Overflow`] for counts past 2^128.

@@ -9,8 +9,8 @@ pub struct Blocks {
     /// How many, at least 1.
     pub count: u64,
     /// Local operations of the longest thread, `S(B)`. The abstract model counts arithmetic, reads and writes of local
-    /// memory; for seconds on a [`Machine`](crate::Machine) it is the arithmetic alone, and accesses are told by
-    /// [`Kernel::local_accesses`].
+    /// memory; for seconds on a [`Machine`](crate::Machine) it is the arithmetic alone, and [`Kernel::local_accesses`]
+    /// counts accesses.
     pub span: u64,
     /// Local operations of all threads of one block, `W(B)`: `span <= work <= threads * span`.
     pub work: u128,

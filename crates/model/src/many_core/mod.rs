@@ -77,7 +77,7 @@ impl ManyCore {
         self.transfer_cycles
     }
 
-    /// The same with another number of processors.
+    /// The machine with `processors` processors.
     ///
     /// # Errors
     /// [`MachineError::Zero`] for none.

@@ -31,7 +31,7 @@ pub struct Program {
     after: Vec<Vec<usize>>,
     /// The kernels in an order in which each follows those that it waits for.
     order: Vec<usize>,
-    /// Those that no other waits for.
+    /// The kernels that no other kernel waits for.
     sinks: BTreeSet<usize>,
 }
 
@@ -128,7 +128,7 @@ impl Program {
         &self.kernels
     }
 
-    /// This program, and when it has ended the other one: each of its first kernels waits for each of the last ones here.
+    /// This program, then the other one: each of its first kernels waits for each of the last ones here.
     #[must_use]
     pub fn then(mut self, next: Self) -> Self {
         if next.kernels.is_empty() {
@@ -144,7 +144,7 @@ impl Program {
         self
     }
 
-    /// This program and, independent of it, another one.
+    /// This program and, independently, another one.
     #[must_use]
     pub fn beside(mut self, other: Self) -> Self {
         let shift = self.kernels.len();

@@ -1,4 +1,4 @@
-//! Which variant of an algorithm the model prefers.
+//! Orders of variants of an algorithm by the model.
 //!
 //! The gain of an optimized variant over the naive one, by theorem 1 on the Tesla C2050 with `Z = 12288`:
 //!
@@ -48,8 +48,8 @@
 use super::Launches;
 use crate::many_core::{DoesNotFit, ManyCore};
 
-/// How many times longer `before` may take than `after` by theorem 1, `(N/p + L) C` of the one over that of the other:
-/// above 1 the model prefers `after`; 1 where both do nothing.
+/// The ratio of the bounds of theorem 1, `(N/p + L) C`, of `before` to `after`: above 1 the model prefers `after`; 1
+/// where both do nothing.
 ///
 /// # Errors
 /// [`DoesNotFit`] where one of them has no cost on the machine.

@@ -29,7 +29,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Those of an arithmetic.
+    /// The counts of an arithmetic.
     pub const fn of(arithmetic: Arithmetic) -> Self {
         const NONE: Operations = Operations::NONE;
         match arithmetic {
@@ -109,8 +109,8 @@ impl Counts {
     }
 }
 
-/// Operations of a butterfly modulo `p` on the host. Shoup's products are three of words; the ranges tell how often
-/// sums are corrected.
+/// Operations of a butterfly modulo `p` on the host. Shoup's products are three of words; the ranges determine how
+/// often sums are corrected.
 pub fn host_butterfly(arithmetic: Arithmetic, p: u64) -> Operations {
     match arithmetic {
         // word32.rs: a product, three sums, and a minimum of a difference at every second level, at each, or two at

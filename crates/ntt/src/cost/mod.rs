@@ -1,4 +1,4 @@
-//! What a transform counts, and the passes that an OpenCL device may take.
+//! Counts of transforms, and the passes that an OpenCL device may take.
 //!
 //! The index bits are cut as for the Walsh-Hadamard transform: a tile for the lowest ones, columns for the others. Beside
 //! its butterflies a pass multiplies every value by two factors where its parts belong to a longer array.
@@ -28,7 +28,7 @@ pub use sums::{SumCounts, sum_terms};
 
 /// The base-2 logarithm of the smallest tile.
 const SMALL_TILE: u32 = 8;
-/// The same of the larger one that short transforms may share, too.
+/// The binary logarithm of the words of the larger tile that short transforms may share, too.
 const SHARED_TILE: u32 = 10;
 /// The base-2 logarithms of the items of a group whose tile parts of a longer transform share: two warps, or one.
 const LOG_ITEMS: [u32; 2] = [6, 5];
@@ -49,8 +49,8 @@ pub const fn host_factor_words(arithmetic: Arithmetic, log_len: u32) -> u64 {
     (arithmetic.factor_words() as u64) << log_len
 }
 
-/// How often an array of `2^log_len` words of so many bytes is moved on the host: once in tiles, and for three levels each time
-/// while its blocks are larger than a core's own cache.
+/// The number of times that an array of `2^log_len` words of `word_bytes` bytes is moved on the host: once in tiles, and once for every
+/// three levels whose blocks are larger than a core's own cache.
 pub fn host_moves(word_bytes: u64, log_len: u32, machine: &Machine) -> u64 {
     let array = word_bytes.saturating_mul(1u64.checked_shl(log_len).unwrap_or(u64::MAX));
     let blocks = array.div_ceil(machine.local_bytes.max(1));

@@ -23,17 +23,17 @@ impl Operations {
     /// None.
     pub const NONE: Self = Self { int32: 0, int64: 0, f64: 0, scalar: 0 };
 
-    /// So many on 32-bit words.
+    /// A number of operations on 32-bit words.
     pub const fn int32(int32: u64) -> Self {
         Self { int32, ..Self::NONE }
     }
 
-    /// So many in double precision.
+    /// A number of operations in double precision.
     pub const fn f64(f64: u64) -> Self {
         Self { f64, ..Self::NONE }
     }
 
-    /// So many on one number at a time.
+    /// A number of operations on one number at a time.
     pub const fn scalar(scalar: u64) -> Self {
         Self { scalar, ..Self::NONE }
     }
@@ -102,7 +102,7 @@ impl Operations {
         self.by_kind().into_iter().find(|(_, count)| *count > 0).map_or(Operation::Int32, |(kind, _)| kind)
     }
 
-    /// How many of [`Operations::kind`] take as long on `machine`, by its rates.
+    /// The equivalent number of operations of [`Operations::kind`] on `machine`, by its rates.
     pub fn of_one_kind(self, machine: &Machine) -> u64 {
         let rate = machine.rate(self.kind());
         let of = |(kind, count): (Operation, u64)| {

@@ -27,7 +27,7 @@ pub struct SumCounts {
 }
 
 impl SumCounts {
-    /// Those of an arithmetic, with a folding for every `terms` products.
+    /// The counts of an arithmetic that folds sums after every `terms` products.
     pub const fn of(arithmetic: Arithmetic, terms: u32) -> Self {
         let (product, fold, residue, addition) = match arithmetic {
             // A product of two words and its sum are two operations of one word each; a folding is a minimum.
@@ -50,7 +50,7 @@ impl SumCounts {
         Self { four: product.times(4).plus(fold.times(4_u64.div_ceil(terms))), residue, addition }
     }
 
-    /// So many products that are added.
+    /// Operations of `count` products that are added.
     pub const fn products(&self, count: u64) -> Operations {
         self.four.times(count.div_ceil(4))
     }

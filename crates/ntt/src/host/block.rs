@@ -55,7 +55,7 @@ impl<W> Block<W> {
         Self { x: unsafe { self.x.add(i << self.log_len) }, index: self.index + i, ..self }
     }
 
-    /// All columns of a step of so many levels.
+    /// All columns of a step of `levels` levels.
     pub(super) fn columns(self, levels: u32) -> Range<usize> {
         0..1 << (self.log_len - levels)
     }
@@ -95,7 +95,7 @@ impl<W: Copy> Factors<W> {
     /// The factors of the lanes of a square: number 0 of its blocks, 1 and 2 of their halves, and so on.
     ///
     /// # Safety
-    /// The square exists, and has so many.
+    /// The square exists and has factors up to `number`.
     #[inline(always)]
     pub(super) unsafe fn of_lanes<A: Residues<Word = W>>(self, a: A, square: usize, number: usize) -> A::Factor {
         let lanes = 1usize << A::LOG_LANES;

@@ -15,7 +15,7 @@ use super::transform::Transform;
 /// Where right factors stand.
 #[derive(Debug, Clone, Copy)]
 enum Right<W> {
-    /// Squares: the left factor itself.
+    /// For squares: the left factor.
     Left,
     /// Values, to be transformed on the way.
     Values(Block<W>),
@@ -76,8 +76,8 @@ impl<W: Copy + Send + Sync> Convolution<'_, W> {
         let run = |x: &mut [W]| Shared(Block { log_len, ..Block::whole(x) });
         let (lefts, rights) = (run(left), (!right.is_empty()).then(|| run(right)));
         let team = team.only_if(left.len() >= 2 * TASK_VALUES);
-        // SAFETY: there are so many runs; those of left factors, and right ones that are not shared, belong to the one who
-        // asks for run `i`, and spectra are only read.
+        // SAFETY: `i` is below the number of runs; left factors, and right ones that are not shared, belong to the caller that takes run
+        // `i`, and spectra are only read.
         let operands = |i: usize| unsafe {
             let (lefts, rights) = (&lefts, &rights);
             let right = match rights {

@@ -24,7 +24,7 @@ use crate::Way;
 /// The vectors that an engine is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Vectors {
-    /// Those of a level of the processor, arrays for the portable one.
+    /// The vectors of a level of the processor; arrays for the portable one.
     Of(Level),
     /// Arrays as wide as the widest vectors.
     #[cfg(test)]
@@ -58,7 +58,7 @@ pub(super) struct Job<W> {
 pub(super) enum Work<W> {
     /// Up to three levels, from the block's own on, on some of the columns of its rows.
     Levels(u32, Range<usize>),
-    /// The same of a whole cyclic transform forward whose upper half counts as zeros.
+    /// Levels of a whole cyclic forward transform whose upper half counts as zeros.
     HalfLevels(u32, Range<usize>),
     /// All levels; the blocks are tiles.
     Tiles,

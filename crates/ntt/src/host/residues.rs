@@ -1,4 +1,4 @@
-//! What the transform needs of vectors of residues.
+//! Vectors of residues, with the operations of the transform.
 
 /// Butterflies on vectors of residues modulo one prime, in whatever form and range the residues have on the way.
 ///

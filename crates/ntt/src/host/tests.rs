@@ -244,7 +244,7 @@ fn natural_order() {
     }
 }
 
-/// Products at every level on some threads, with right factors shared by so many left ones, against the definition.
+/// Products at every level on `threads` threads, with each right factor shared by `shared` left ones, against the definition.
 fn check_products<F: NttField>(ntt: &Ntt<F>, count: usize, shared: usize, halves: (bool, bool), threads: usize) {
     let (field, len) = (ntt.field(), ntt.len());
     let (left_half, right_half) = halves;

@@ -1,8 +1,8 @@
 //! The last levels, on neighbouring values: between the vectors of a tile, then, in squares that are transposed, between
 //! what were lanes.
 //!
-//! A tile has 8 vectors, or 16 where these have so many lanes, so that the squares of shorter vectors are done side by side
-//! and wait for products together:
+//! A tile has 8 vectors, or 16 where vectors have 16 lanes: two squares of shorter vectors are done side by side and wait for products
+//! together:
 //!
 //! ```text
 //!  lanes       4                            8             16

@@ -73,7 +73,7 @@ fn words<W: ResidueWord>(values: &[W]) -> Result<Vec<u64>, OutOfMemory> {
 
 /// How the work is done.
 enum Plan {
-    /// All values at once on one device, in so many seconds by the estimate.
+    /// All values at once on one device: the algorithm, and the estimated seconds.
     AtOnce(String, f64),
     /// In blocks, which are known without the data where one device does it.
     Blocks(Option<String>),

@@ -105,7 +105,7 @@ fn of_field<F: NttField>(
     Ok(Box::new(Spectra::new(field, options, (len, all), Residues::Memory(x))))
 }
 
-/// The length of a transform of so many values.
+/// The length of each transform of `total` values.
 fn length(files: &dyn Files, batch: Option<usize>, total: usize) -> Result<usize, OperationError> {
     let (file, len) = (files.name(0), batch.unwrap_or(total));
     if total == 0 {

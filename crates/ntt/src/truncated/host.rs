@@ -14,15 +14,15 @@ const PRODUCT: u64 = 8;
 /// Operations of a sum of two residues: the sum, a difference, the smaller one.
 const SUM: u64 = 3;
 
-/// The host's threads, and the machine that tells when a step is worth a launch of all of them.
+/// The host's threads, and the machine, by which a step is estimated to be worth a launch of all of them.
 pub(super) struct Threads<'a> {
     pub(super) pool: &'a HostPool,
     pub(super) machine: &'a Machine,
 }
 
 impl Threads<'_> {
-    /// The team that shares the arrays, and the one that shares the pieces of an array, for `values` values of so many
-    /// products and sums each, while `bytes` go through memory.
+    /// The team that shares the arrays, and the one that shares the pieces of an array, for `values` values with the
+    /// given products and sums each, while `bytes` bytes go through memory.
     fn teams(&self, bytes: u64, values: usize, (products, sums): (u64, u64), arrays: usize) -> (Team<'_>, Team<'_>) {
         let operations = Operations::scalar(products * PRODUCT + sums * SUM).times(values as u64);
         let alone = values < 2 * PIECE || operations.suit_one_processor(bytes, self.machine);
@@ -40,7 +40,7 @@ fn pairs<E: Send>(
     each: impl Fn(usize, &mut [E], &mut [E]) + Sync,
 ) {
     let (a_len, b_len) = (a_len.max(1), b_len.max(1));
-    // So many runs that a thread has some work with them.
+    // Enough runs to give a thread some work.
     let some = PIECE.div_ceil(a_len);
     if b.is_empty() {
         team.each(a.chunks_mut(some * a_len).enumerate(), |(i, a)| {
@@ -69,7 +69,7 @@ impl<E: Copy> Node<'_, E> {
     }
 }
 
-/// Node `array` of rows of so many values.
+/// Node `array` of rows of `row` values.
 fn node<'a, F: NttField>(
     field: &F,
     step: &Step<F>,

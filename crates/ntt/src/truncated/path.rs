@@ -40,8 +40,7 @@ pub(super) struct Step<F: NttField> {
     /// The base-2 logarithm of `B`.
     pub(super) log_len: u32,
     pub(super) c: F::Element,
-    /// The left half, where the first `len` leaves hold it whole. The path goes on with the right half then, else with the
-    /// left one.
+    /// The left half, where the first `len` leaves hold it whole. Then the path continues in the right half, else in the left one.
     pub(super) block: Option<Block<F>>,
 }
 

@@ -71,8 +71,8 @@ impl<F: NttField> TruncatedNtt<F> {
         })
     }
 
-    /// The same with kernels that compute in `arithmetic` instead of the one of the best estimate; the results are the
-    /// same bits.
+    /// The transforms with kernels that compute in `arithmetic` instead of the arithmetic of the best estimate; the
+    /// bits of results do not depend on it.
     ///
     /// # Errors
     /// [`NttError::Arithmetic`] where its range does not hold the prime.

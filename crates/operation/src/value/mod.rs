@@ -77,7 +77,7 @@ pub enum Value {
     Shown {
         /// Its text, with the ends of its lines.
         text: String,
-        /// The same as JSON.
+        /// The value as JSON.
         json: serde_json::Value,
     },
     /// A table of small integers, row after row, such as counts.

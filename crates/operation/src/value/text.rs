@@ -81,14 +81,14 @@ fn write_rows(out: &mut dyn Write, columns: usize, entries: &[impl Display + Syn
     })
 }
 
-/// A matrix a row a line; one without entries as a Matrix Market array, whose head tells its shape.
+/// A matrix a row a line; one without entries as a Matrix Market array, whose head has its shape.
 fn write_matrix(out: &mut dyn Write, rows: usize, columns: usize, entries: &[impl Display + Sync]) -> io::Result<()> {
     if entries.is_empty() { write_integers(out, rows, columns, entries) } else { write_rows(out, columns, entries) }
 }
 
 impl Value {
     /// Writes it as text: polynomials as `x^2 + 3*x + 1`, matrices a row a line, lists a number a line. A matrix without entries is a
-    /// Matrix Market array, whose head tells its shape.
+    /// Matrix Market array, whose head has its shape.
     ///
     /// # Errors
     /// Those of `out`.
@@ -96,7 +96,8 @@ impl Value {
         self.write_as(out, Form::Terms)
     }
 
-    /// The same, but polynomials as their coefficients, the constant term first, a line each; a factor in one line behind its multiplicity.
+    /// Writes the value as text, but polynomials as their coefficients, the constant term first, a line each; a factor in one line behind
+    /// its multiplicity.
     ///
     /// # Errors
     /// Those of `out`.
@@ -104,8 +105,8 @@ impl Value {
         self.write_as(out, Form::Coefficients)
     }
 
-    /// Writes it for a file whose name is one of the Matrix Market format: a matrix of integers as an array, what is made while it is written
-    /// as it has it, the rest as text.
+    /// Writes the value for a file whose name is one of the Matrix Market format: a matrix of integers as an array, a stream by its own
+    /// coordinates, the rest as text.
     ///
     /// # Errors
     /// Those of `out`.

@@ -74,14 +74,14 @@ fn vector(text: &Text, wanted: Option<NumberType>, not_finite: NotFinite) -> Res
     })
 }
 
-/// Reads a text of which some word is no integer of 64 bits, as `error` tells, as f64 where it has fractions.
+/// Reads a text with a word that is no 64-bit integer (`error`) as f64, where it has fractions.
 fn fractions(text: &Text, error: FileError, not_finite: NotFinite) -> Result<Vector, FileError> {
     let of_integer = |value: i128| (value.unsigned_abs() < EXACT_BELOW).then_some(value as f64);
     let doubles = || text.values(None, of_integer, |word| double(word, not_finite), WHAT);
     let is_fraction = matches!(
         &error, FileError::Line { reason, .. } if matches!(**reason, LineFault::Number { expected: "integer", .. })
     );
-    // Where no other word is wrong, the one that is told is a fraction.
+    // Where no other word is wrong, the word of the error is a fraction.
     let read = is_fraction.then(doubles);
     match read {
         Some(Ok(values)) => Ok(Vector::F64(values)),

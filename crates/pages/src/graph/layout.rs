@@ -43,7 +43,7 @@ pub(super) struct Step {
 pub(super) struct Layout {
     pub(super) size: (f64, f64),
     pub(super) centres: Vec<(f64, f64)>,
-    /// The first point of an edge, and how it goes on.
+    /// The first point of each edge, and its further steps.
     pub(super) routes: Vec<((f64, f64), Vec<Step>)>,
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// Different values that a byte tells apart.
+/// The number of different values that a byte encodes.
 const MOST_DIFFERENT: usize = 256;
 
 /// Values as text.

@@ -19,7 +19,7 @@ const MOST_SQUARES: usize = 6;
 pub enum Colours {
     /// From 0, which has the page's colour, up to this value, or the greatest there is; what is above has the last colour.
     Sequential(Option<f64>),
-    /// The same by the logarithm of 1 + value.
+    /// A scale by the logarithm of 1 + value.
     Logarithmic(Option<f64>),
     /// From minus to plus this size, or the greatest there is, with the page's colour at 0.
     Diverging(Option<f64>),
@@ -50,7 +50,7 @@ impl Places {
         self
     }
 
-    /// Each of them stands for so many, of which `last` is the last number.
+    /// Each row or column of the map stands for `step` of the matrix; `last` is the number of the matrix's last one.
     #[must_use]
     pub fn each(mut self, step: u64, last: i64) -> Self {
         (self.step, self.last) = (step.max(1), Some(last));
@@ -112,7 +112,7 @@ impl HeatMap {
         self
     }
 
-    /// Row 0 stands at the bottom, as the axis of a plane has it.
+    /// Row 0 stands at the bottom, as on the axis of a plane.
     #[must_use]
     pub fn upwards(mut self) -> Self {
         self.upwards = true;

@@ -16,7 +16,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// No entries, of a matrix of so many rows and columns.
+    /// A matrix of `rows` rows and `columns` columns without entries.
     pub fn new(rows: usize, columns: usize) -> Self {
         let step = rows.max(columns).div_ceil(MOST_CELLS).max(1);
         let (down, across) = (rows.div_ceil(step).max(1), columns.div_ceil(step).max(1));

@@ -120,7 +120,7 @@ impl Point {
         Self { x, y, range: None }
     }
 
-    /// The same point with the least and greatest value that was seen, drawn as a bar.
+    /// The point with the least and the greatest observed value, drawn as a bar.
     #[must_use]
     pub fn range(mut self, least: f64, greatest: f64) -> Self {
         self.range = Some((least, greatest));

@@ -1,4 +1,4 @@
-//! Where an axis has ticks: multiples of 1, 2 or 5 times a power of ten, or powers of the base of a logarithmic axis.
+//! Ticks of an axis: multiples of 1, 2 or 5 times a power of ten, or powers of the base of a logarithmic axis.
 
 use std::ops::Range;
 
@@ -108,8 +108,8 @@ impl Axis {
     }
 }
 
-/// The multiples of the least step of 1, 2 or 5 times a power of ten, or of 1, 2, 4 or 8 times one of sixteen, that are at most so many
-/// between two ends.
+/// The multiples, between two ends, of the least step of which there are about `most`: 1, 2 or 5 times a power of ten, or 1, 2, 4 or 8
+/// times one of sixteen.
 fn multiples(low: f64, high: f64, most: usize, radix: u32) -> Vec<f64> {
     let rough = (high - low) / most.max(1) as f64;
     if !(rough.is_finite() && rough > 0.0) {

@@ -63,7 +63,7 @@ impl<F: PolyField> PolyRing<F> {
         if exponent == 0 {
             return self.one();
         }
-        // The powers of x in f come out of the power, and what is left has so many coefficients less.
+        // `f = x^v g` gives `f^k = x^(k v) g^k`, so `g^k` is needed to `k v` fewer coefficients.
         let valuation = self.valuation(f)?;
         let zeros = valuation.and_then(|v| usize::try_from(exponent).ok().and_then(|k| k.checked_mul(v)));
         let (Some(valuation), Some(zeros)) = (valuation, zeros.filter(|&zeros| zeros < n)) else { return self.zero() };

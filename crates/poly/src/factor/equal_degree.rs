@@ -14,8 +14,8 @@ use crate::error::PolyError;
 use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
-/// Coefficients up to which the host goes on with the parts of a polynomial on a device: launches take longer than products
-/// of so few coefficients.
+/// The most coefficients of parts of a polynomial on a device that the host factors: launches take longer than products of few
+/// coefficients.
 const HOST_LEN: usize = 256;
 
 /// Draws that may fail to cut a polynomial one after the other: all of them do with a chance of `(5/9)^128 < 2^-108`.

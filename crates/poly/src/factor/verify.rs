@@ -45,7 +45,7 @@ impl<F: PolyField> PolyRing<F> {
         passed(self.check_roots(f, roots, seed))
     }
 
-    /// The check of [`PolyRing::verify_roots`], which tells how it was made and what chance wrong roots had.
+    /// The check of [`PolyRing::verify_roots`] that returns its method and the chance that wrong roots pass.
     ///
     /// # Errors
     /// [`PolyError::Check`] for wrong roots ([`CheckError::is_wrong`]); as [`PolyRing::verify_roots`].
@@ -54,7 +54,7 @@ impl<F: PolyField> PolyRing<F> {
         let p = self.field().order();
         let words = self.coefficients(f)?;
         let is_list = roots.iter().all(|r| r.as_u64() < p) && roots.len() < words.len();
-        // A list that is none fails by itself.
+        // The check below refuses a list that cannot be one of roots.
         let product = self.linear_product(if is_list { roots } else { &[] })?;
         let cofactor = self.div(f, &product)?;
         let mut random = SplitMix::new(seed);
@@ -98,7 +98,7 @@ impl<F: PolyField> PolyRing<F> {
         passed(self.check_factors(f, factors, seed))
     }
 
-    /// The check of [`PolyRing::verify_factors`], which tells how it was made and what chance a wrong product had.
+    /// The check of [`PolyRing::verify_factors`] that returns its method and the chance that a wrong product passes.
     ///
     /// # Errors
     /// [`PolyError::Check`] for a wrong factorization ([`CheckError::is_wrong`]); as [`PolyRing::verify_factors`].

@@ -1,5 +1,5 @@
-//! Rows of Euclid's algorithm with a quotient of degree 1, of coefficients in 32-bit words: remainders, and the polynomials
-//! that make them of the first two.
+//! Rows of Euclid's algorithm with a quotient of degree 1, of coefficients in 32-bit words: remainders, the polynomials
+//! that make them of the first two, and the steps.
 //!
 //! With leading coefficients `A, A'` of `a` and `B, B'` of `b`, whose degree is lower by one, `B^2` times the remainder is
 //!
@@ -122,4 +122,15 @@ impl Combine<'_> {
     unsafe fn with_avx512(self) {
         self.run();
     }
+}
+
+/// A step of Euclid's algorithm without a division: the lower `b.len() - 1` coefficients of `a` become the remainder by `b`, times a unit.
+/// `a` is longer by one, and `b` has at least two coefficients.
+pub(super) fn step(field: &PrimeField<u32>, by: &Montgomery<u32>, a: &mut [u32], b: &[u32]) {
+    let (n, m) = (a.len(), b.len());
+    let factors = factors(field, by, [a[n - 1], a[n - 2], b[m - 1], b[m - 2]]).factors;
+    let [scale, low, _] = factors.map(u64::from);
+    let one = reduce_sum(by, scale * u64::from(a[0]) + low * u64::from(b[0]));
+    rows(by, factors, &mut a[1..m - 1], &b[1..m - 1], &b[..m - 2]);
+    a[0] = one;
 }

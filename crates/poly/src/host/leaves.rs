@@ -63,7 +63,7 @@ impl Montgomery {
     /// `x / 2^32 mod p` of `x` below `2^32 p`.
     #[inline(always)]
     fn reduce(self, x: u64) -> u64 {
-        // The masks tell the compiler that the products are ones of 32-bit words.
+        // The masks show the compiler that the factors are 32-bit words.
         let multiple = ((x & 0xffff_ffff) * self.inverse) & 0xffff_ffff;
         let y = (x + multiple * self.p) >> 32;
         y.min(y.wrapping_sub(self.p))

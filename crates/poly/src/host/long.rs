@@ -55,7 +55,7 @@ pub(super) fn convolve<F: LongField>(field: &F, a: &[u64], b: &[u64], low: usize
     let (out, beyond) = out.split_at_mut(length.saturating_sub(low).min(out.len()));
     beyond.fill(0);
     if a.len() >= 1 << 30 {
-        // The count of overflows has no room for so many terms.
+        // Sums of more terms would overflow the count of overflows.
         let one = |k: usize| {
             let (first, last) = ((k + 1).saturating_sub(b.len()), (a.len() - 1).min(k));
             (first..=last).fold(0, |sum, i| field.add(sum, field.mul(a[i], b[k - i])))

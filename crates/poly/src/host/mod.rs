@@ -6,13 +6,11 @@
 //! | `long` | residues in 64-bit words |
 //! | `factors` | the factors of a product, ordered and padded |
 //! | `leaves` | the lowest nodes of subproduct trees |
-//! | `cross` | rows of Euclid's algorithm in 32-bit words, with vectors |
-//! | `euclid` | its steps |
+//! | `cross` | rows and steps of Euclid's algorithm in 32-bit words, with vectors |
 //! | `divided` | rows and steps with a division, of any residues |
 
 mod cross;
 mod divided;
-mod euclid;
 mod factors;
 mod leaves;
 mod long;
@@ -88,7 +86,7 @@ pub trait ShortPolynomials: FieldSlices {
 impl ShortPolynomials for PrimeField<u32> {
     fn euclid_step(&self, by: &Crossing, a: &mut [u32], b: &[u32]) {
         match &by.short {
-            Some(by) => euclid::step(self, by, a, b),
+            Some(by) => cross::step(self, by, a, b),
             None => divided::step(self, a, b),
         }
     }
@@ -174,7 +172,7 @@ mod tests {
             let (_, mut expected) = crate::arithmetic::divide::reference::divide(field, &a, &b).unwrap();
             expected.resize(m - 1, field.zero());
             field.euclid_step(&field.crossing(), &mut a, &b);
-            // The same but for a unit.
+            // Both are equal up to a unit.
             let unit = (0..m - 1).find(|&i| expected[i] != field.zero());
             let unit = unit.map_or(field.one(), |i| field.div(a[i], expected[i]).unwrap());
             assert_ne!(unit, field.zero(), "{m} mod {p}");

@@ -73,7 +73,7 @@ impl Tiles<'_> {
                 at -= 1;
                 let words = &window[at..at + WIDTH];
                 for (sum, word) in sums.iter_mut().zip(words) {
-                    // The mask tells the compiler that the product is one of 32-bit words.
+                    // The mask shows the compiler that the factors are 32-bit words.
                     *sum += u64::from(factor) * (word & 0xffff_ffff);
                 }
             }

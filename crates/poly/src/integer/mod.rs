@@ -2,10 +2,9 @@
 //! finite field, Mathematics of Computation 25, 1971), Garner's mixed radix, carries.
 //!
 //! The limbs of 32 bits of `a` and of `b` are the coefficients of polynomials, whose product at `2^32` is `a b`. With `t` limbs in
-//! the shorter factor a coefficient of the product is at most `t (2^32 - 1)^2`. Three primes whose product is above that tell it
-//! from its residues: of 29 bits up to 2^22 limbs, of 30 or 31 bits beyond. Each product modulo a prime is one of
-//! [`PolyRing`](crate::PolyRing), in the way that its planner chooses; digits of the mixed radix and carries are made on the
-//! host, pieces of the result side by side.
+//! the shorter factor a coefficient of the product is at most `t (2^32 - 1)^2`. Its residues modulo three primes with a larger product
+//! determine it: of 29 bits up to 2^22 limbs, of 30 or 31 bits beyond. Each product modulo a prime is one of [`PolyRing`](crate::PolyRing),
+//! in the way that its planner chooses; digits of the mixed radix and carries are made on the host, pieces of the result side by side.
 //!
 //! Short integers, or one much shorter than the other, are multiplied by `num-bigint` where that is estimated to be quicker: as
 //! plain products or Karatsuba's of polynomials with as many coefficients as the integers have words.

@@ -118,7 +118,7 @@ impl IntegerProduct {
         self.mul(a, a)
     }
 
-    /// The algorithm that a product of integers of so many bits takes: the least estimate.
+    /// The algorithm of a product of integers of `a_bits` and `b_bits` bits: the one of the least estimate.
     ///
     /// # Errors
     /// As [`IntegerProduct::mul`].
@@ -161,14 +161,14 @@ fn limbs(a: &BigUint) -> usize {
     usize::try_from(a.bits().div_ceil(LIMB_BITS)).unwrap_or(usize::MAX)
 }
 
-/// The three largest primes below `2^bits` with roots of unity of order `2^log_order`, ascending; fewer where there are not so many.
+/// The three largest primes below `2^bits` with roots of unity of order `2^log_order`, ascending; fewer where there are no three.
 fn largest(bits: u32, log_order: u32) -> Vec<u64> {
     let mut found: Vec<u64> = primes::ntt_primes(bits, log_order).take(3).collect();
     found.reverse();
     found
 }
 
-/// Bits of the primes, and the order of their roots, that tell the coefficients of a product of `n` by `m` limbs apart; `None`
+/// Bits of the primes, and the order of their roots, for residues that determine the coefficients of a product of `n` by `m` limbs; `None`
 /// where no three do. The order is that of the whole product if there are such primes, else the largest that there is.
 fn enough(n: usize, m: usize) -> Option<(u32, u32)> {
     let limb = u128::from(u32::MAX);

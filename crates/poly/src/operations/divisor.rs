@@ -108,7 +108,7 @@ Examples:
 /// Coefficients up to which Euclid's quotients, one after the other, take less time than the program's start.
 const MOST_COEFFICIENTS: usize = 1 << 13;
 
-/// How longer ones are checked, as reports name it.
+/// The method of the check of longer ones, in reports.
 const METHOD: &str = "second computation by the remainders of other polynomials";
 
 pub(super) struct Gcd;

@@ -46,7 +46,7 @@ pub(super) trait Work: Sized + 'static {
         None
     }
 
-    /// How many coefficients of each file are read, at most: behind them nothing changes the result.
+    /// The most coefficients of each file that are read: later ones do not change the result.
     fn terms(&self) -> usize {
         usize::MAX
     }
@@ -113,7 +113,7 @@ pub(super) struct Made<T> {
     /// The algorithm's name, where there is a choice.
     pub(super) algorithm: Option<&'static str>,
     pub(super) predicted_seconds: Option<f64>,
-    /// What is told beside the modulus and the lengths, or in the place of them.
+    /// Parameters beside the modulus and the lengths, or in place of them.
     pub(super) parameters: Vec<(&'static str, Json)>,
 }
 

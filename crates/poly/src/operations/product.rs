@@ -131,7 +131,7 @@ Examples:
     ..Declaration::BASE
 };
 
-/// Coefficients of the shorter factor for each row of the algorithm in two phases, where none are asked for.
+/// The default number of the shorter factor's coefficients for each row of the two-phase algorithm.
 const ROW: usize = 16;
 
 pub(super) struct Product {

@@ -90,8 +90,8 @@ impl<F: PolyField> PolyRing<F> {
         self.tree_of(self.device().upload(points)?)
     }
 
-    /// The same of points in a buffer of the ring's device. They must be residues; other ones give results that are not
-    /// specified.
+    /// The subproduct tree of points in a buffer of the ring's device. They must be residues; results for other words
+    /// are unspecified.
     ///
     /// # Errors
     /// As [`PolyRing::tree`].

@@ -1,4 +1,4 @@
-//! What products leave to do at the nodes of subproduct trees, and their lowest levels, on OpenCL devices: a launch each.
+//! Steps at the nodes of subproduct trees beside products, and the lowest levels, on OpenCL devices: a launch each.
 
 use manycore_device::{Buffer, DeviceKind, OpenCl};
 

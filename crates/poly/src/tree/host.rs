@@ -1,4 +1,4 @@
-//! What products leave to do at the nodes of subproduct trees, and their lowest levels, on the host.
+//! Steps at the nodes of subproduct trees beside products, and the lowest levels, on the host.
 
 use manycore_device::{Buffer, HostPool};
 

@@ -45,9 +45,9 @@ impl<F: PolyField> PolyRing<F> {
         }
     }
 
-    /// The check of [`PolyRing::verify_values`], of coefficients, points and values on the host: it tells how it was made and
-    /// what chance wrong values had. About a third of an evaluation on the host: a product of `x - u` over the points, a
-    /// product with its derivative, and a division, none of which is trusted ([`values::check`]).
+    /// The check of [`PolyRing::verify_values`], of coefficients, points and values on the host: it returns its method and the chance that
+    /// wrong values pass. About a third of an evaluation on the host: a product of `x - u` over the points, a product with its derivative,
+    /// and a division, none of which is trusted ([`values::check`]).
     ///
     /// # Errors
     /// [`PolyError::Check`] for wrong values ([`is_wrong`](manycore_verify::CheckError::is_wrong)), and where the check could not be made.

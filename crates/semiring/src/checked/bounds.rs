@@ -1,10 +1,10 @@
-//! Where entries of a matrix of integers lie: bounds, and the ends of their type.
+//! Ranges of the entries of a matrix of integers: bounds, and the ends of their type.
 
 use manycore_expressions::Column;
 
 use super::words::Checked;
 
-/// Where the entries of a matrix of integers lie. The ends of their type, which may stand for infinities, are told apart.
+/// The range of the entries of a matrix of integers. The ends of their type, which may stand for infinities, count separately.
 ///
 /// ```
 /// use manycore_semiring::Matrix;

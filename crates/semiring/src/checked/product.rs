@@ -1,5 +1,5 @@
-//! Exact products of matrices of integers: modulo 2^bits where the ranges of the operands tell that nothing passes its type, else by exact
-//! integers of several words.
+//! Exact products of matrices of integers: modulo 2^bits where by the ranges of the operands nothing overflows, else by exact integers of
+//! several words.
 
 use manycore_device::{Device, DeviceSet};
 use manycore_expressions::{Function, Value as V};
@@ -20,7 +20,7 @@ use crate::semiring::Semiring;
 type Placed<T> = (V<T>, V<u32>);
 
 impl<T: Checked> CheckedSemiring<T> {
-    /// Operations on words that are exact for operands in these ranges and so many terms; `None` where there are none.
+    /// Operations on words that are exact for operands in these ranges and `terms` terms; `None` where there are none.
     ///
     /// # Errors
     /// None that is known: the laws hold.
@@ -43,8 +43,8 @@ impl<T: Checked> CheckedSemiring<T> {
 
     /// The exact product on a device, stored; for products in a row keep a [`Products`] ([`Products::multiply_checked`]).
     ///
-    /// Where the ranges of the entries tell that no sum passes its type this takes a look at each entry more than
-    /// [`Semiring::wrapping_plus_times`] and its like do; otherwise it sums integers of two or three words.
+    /// Where by the ranges of the entries no sum overflows, the cost beyond [`Semiring::wrapping_plus_times`] is one
+    /// look at each entry; otherwise sums are integers of two or three words.
     ///
     /// # Errors
     /// [`SemiringError::Overflow`] with the first entry, by rows, that its type does not hold; those of [`Semiring::multiply`].

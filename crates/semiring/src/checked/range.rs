@@ -59,7 +59,7 @@ impl Products {
             let columns = entries.memory().iter().map(Memory::words).map(|words| words.host().map(EntryRange::of::<T>));
             return columns.reduce(|a, b| Ok(a?.and(b?))).transpose().map_err(SemiringError::from);
         }
-        // The least and the greatest one but the ends, which are told by bits.
+        // The least and the greatest entry apart from the type's ends, whose presence is one bit each.
         let found = Function::<(T, ()), Found<T>>::new(|(a, ()): (V<T>, ())| {
             let (is_least, is_greatest) = (a.equals(T::LEAST), a.equals(T::GREATEST));
             let is_end = is_least | is_greatest;
@@ -83,8 +83,8 @@ impl Products {
 }
 
 impl<T: Checked> CheckedSemiring<T> {
-    /// Where the entries of a product of so many terms lie, and all that it is made of, whose operands lie there; `None` where one
-    /// may pass its type.
+    /// The range of the entries of a product of `terms` terms, and of all its intermediate values, for operands in the ranges `a` and `b`;
+    /// `None` where one may overflow its type.
     pub fn product_range(&self, a: EntryRange, b: EntryRange, terms: u64) -> Option<EntryRange> {
         let (rule, ends_are_infinite) = (self.rule(), self.has_infinities());
         let within = |least, greatest| EntryRange::new::<T>(least, greatest, ends_are_infinite);

@@ -43,7 +43,7 @@ pub(crate) mod sealed {
     }
 }
 
-/// Integers whose products and sums tell where they pass their type: those of 8 to 64 bits, with a sign or without.
+/// Integers whose products and sums detect overflow: those of 8 to 64 bits, with a sign or without.
 pub trait Checked: Bounded + Integer + sealed::Exact {}
 
 impl<T: Bounded + Integer + sealed::Exact> Checked for T {}

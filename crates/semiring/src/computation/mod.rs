@@ -9,10 +9,13 @@
 //! | `listed` | results that are lists of entries, as functions of those that are given |
 //! | `lazy` | results that are computed where they are read, as functions of column and row |
 //! | `fastest` | the plan of the fewest seconds |
-//! | `run` | execution node by node, whole or in blocks of rows |
-//! | `stored`, `results` | results of nodes while a plan runs, and outputs |
+//! | `settled` | plans as they are run, and which nodes are needed whole |
+//! | `run` | runs of a plan: whole, in blocks of rows, on several devices |
+//! | `execution` | execution node by node, for a block of rows |
+//! | `results` | results of nodes while a plan runs, and outputs |
 //! | `explain` | the plan as text and as a graph |
 
+mod execution;
 mod explain;
 mod factors;
 mod fastest;
@@ -22,7 +25,7 @@ mod listed;
 mod nodes;
 mod results;
 mod run;
-mod stored;
+mod settled;
 
 use std::sync::Arc;
 
@@ -39,7 +42,7 @@ use crate::semiring::Semiring;
 use given::Give;
 use nodes::{Bound, Compose, ComposeLists, Composed, Known, LeavesOut, operand};
 
-/// Products of at most so many terms may be computed where they are read.
+/// The most terms of a product that may be computed where it is read.
 const MOST_TERMS: u64 = 32;
 type V64 = Value<u64>;
 

@@ -1,4 +1,4 @@
-//! What a computation knows of its nodes: what they do, and how entries and lists are made of those of operands.
+//! The nodes of a computation: their operations, and the functions that make entries and lists of those of operands.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -69,7 +69,7 @@ pub(super) type LeavesOut = Arc<dyn Fn(Option<&[u64]>, Option<&[u64]>) -> Result
 pub(super) enum Bound {
     /// A matrix; `None` before it is bound.
     Given(Option<Arc<dyn Give>>),
-    /// With what tells whether missing entries of both operands may be left out.
+    /// With the test whether missing entries of both operands may be left out.
     Product(Arc<Algebra>, LeavesOut),
     /// Also of rearrangements.
     Elements,

@@ -95,7 +95,7 @@ fn step<T: Numeric, F: Forms<T>>(
 ) -> Result<Term<F::Element>, SemiringError> {
     let operand = |place: usize| {
         let name = name.clone();
-        // A statement has the operands that its form tells.
+        // A statement has the operands of its form.
         operands.get(place).copied().ok_or(SemiringError::Unbound { node: name })
     };
     match what {
@@ -151,7 +151,7 @@ fn on_words<T: Numeric>(statements: &[Statement], matrices: &[Matrix<T>]) -> Res
     Ok(Made { computation, outputs })
 }
 
-/// The computation of exact integers: of each statement on words where the ranges of entries tell that nothing passes its type.
+/// The computation of exact integers: of each statement on words where by the ranges of entries nothing overflows.
 fn of_integers<T: Numeric + Checked>(
     statements: &[Statement],
     matrices: &[Matrix<T>],

@@ -1,4 +1,4 @@
-//! What can be wrong with the text of a program.
+//! Errors of the text of a program.
 
 use manycore_device::{ErrorKind, LibraryError};
 use manycore_operation::Failure;

@@ -1,7 +1,7 @@
 //! The language of programs over semirings: products, functions of entries, transposes and sums of lines, a statement a line.
 //!
 //! Text is parsed into statements ([`ProgramText`]), which with their matrices become a computation ([`Compiled`]). Integers are exact:
-//! where the ranges of entries tell that nothing passes its type, words are computed with, elsewhere integers with whether they passed it.
+//! where by the ranges of entries nothing overflows, words are computed with, elsewhere integers with a mark of overflow.
 //!
 //! ```
 //! use manycore_device::Device;

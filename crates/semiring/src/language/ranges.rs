@@ -1,4 +1,4 @@
-//! Where the entries of a program's matrices lie (interval arithmetic): words are exact where nothing passes its type.
+//! Ranges of the entries of a program's matrices (interval arithmetic): words are exact where nothing overflows.
 
 use std::marker::PhantomData;
 

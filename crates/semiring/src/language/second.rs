@@ -1,4 +1,4 @@
-//! Programs once more, by plain loops.
+//! Second computation of programs, by plain loops.
 
 use manycore_operation::verify::{CheckError, Outcome, Passed};
 

@@ -15,7 +15,7 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// Whether integers have infinities where a program has it.
+    /// Whether the statement makes the program's integers have infinities.
     pub(crate) fn has_infinities(&self) -> bool {
         match &self.what {
             What::Product(kind, ..) => kind.has_infinities(),

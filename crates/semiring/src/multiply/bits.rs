@@ -39,7 +39,7 @@ pub(crate) type BitKernels = Cache<Step, Kernel>;
 pub(crate) enum Step {
     Left,
     Right,
-    /// Whether the number of bits is told, not whether there are any.
+    /// A truth value from the bits: whether their number is odd if `is_odd`, else whether there are any.
     Truth {
         is_odd: bool,
     },
@@ -180,8 +180,8 @@ fn spec(step: Step) -> &'static KernelSpec {
             of(&["count"], WordType::U32, WordType::U8, "semiring_bits_truth", &body)
         }
     };
-    // SAFETY: this module alone launches them, with memory of the sizes that they are told; they guard items past them, and read
-    // within the inner length.
+    // SAFETY: this module alone launches them, with memory of the sizes in their arguments; they guard items past them, and read within the
+    // inner length.
     unsafe { generated::spec(name, source, params) }
 }
 

@@ -82,7 +82,7 @@ impl Trial {
     fn operand<'a>(form: &Form, memory: &'a [Memory]) -> Operand<'a> {
         let words: Vec<Words<'a>> = memory.iter().map(Memory::words).collect();
         match form {
-            // Lists have one plan, of which nothing is measured.
+            // Lists have a single plan, which is not measured.
             Form::Stored | Form::Lists => Operand::Stored(words),
             Form::Computed(program) => Operand::Computed(std::sync::Arc::clone(program), words),
             Form::AtResult(program, _) => Operand::AtResult(std::sync::Arc::clone(program), words, 0),

@@ -1,4 +1,4 @@
-//! What generalized products count, and the candidates: operations by the semiring's text, memory by the kernel's.
+//! Counts of generalized products, and the candidates: operations by the semiring's text, memory by the kernel's.
 
 use manycore_device::Executor;
 use manycore_expressions::{Counts, Program as Expression};
@@ -40,7 +40,7 @@ fn of_one_kind(counts: Counts, machine: &Machine) -> (Operation, f64) {
     (kind, all.into_iter().map(|(other, count)| count as f64 * (rate / machine.rate(other))).sum())
 }
 
-/// Operations of so many calls of a program, and of so many places.
+/// Operations of `calls` calls of a program and of the computation of `places` places.
 fn operations(counts: Counts, calls: f64, places: f64, machine: &Machine) -> (Operation, u64) {
     let (kind, each) = of_one_kind(counts, machine);
     let places = places * PLACE as f64 * (machine.rate(kind) / machine.rate(Operation::Int32));
@@ -121,7 +121,7 @@ impl ProductCosts<'_> {
             .footprint_bytes(shape.bytes(algebra))
     }
 
-    /// A launch of items for entries of the result; how many entries the lists have is not told, so that all count.
+    /// A launch of items for entries of the result; the number of entries in the lists is unknown, so all count.
     fn lists(&self, shape: ProductShape, machine: &Machine) -> Kernel {
         let algebra = self.algebra();
         let entries = (shape.rows.max(1) as u64).saturating_mul(shape.columns.max(1) as u64);
@@ -303,7 +303,7 @@ impl Costed for ProductCosts<'_> {
         }
         program.queue(match plan {
             ProductPlan::Registers => self.registers(*shape, machine),
-            // Bits are of forms that were told above.
+            // Bits are of the forms above.
             ProductPlan::Rows | ProductPlan::Bits => self.rows(*shape, machine),
             ProductPlan::Lists => self.lists(*shape, machine),
             ProductPlan::Direct => self.direct(*shape, machine),

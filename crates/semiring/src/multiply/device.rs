@@ -27,9 +27,9 @@ pub(crate) fn product(
     let tile = key.tile;
     let kernel = kernels.get(key, |key| {
         let (source, params) = text::kernel(key);
-        // SAFETY: this function alone launches it, with operands and results of rows, inner length and columns as it is told,
-        // which `Products` compared; the kernel brings the places that it reads within those, writes within them, and functions
-        // bound the places in tables.
+        // SAFETY: this function alone launches it, with operands and results of the rows, inner length and columns in its arguments, which
+        // `Products` compared; the kernel brings the places that it reads within those, writes within them, and functions bound the places
+        // in tables.
         let spec = unsafe { generated::spec("semiring_product", source, params) };
         cl.kernel(spec, &Defines::new())
     })?;

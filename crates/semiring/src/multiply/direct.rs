@@ -32,9 +32,8 @@ pub(crate) fn product(
     }
     let kernel = kernels.get(form.clone(), |form| {
         let (source, params) = Text::of(form);
-        // SAFETY: this function alone launches it, with operands and results of rows, inner length and columns as it is told,
-        // which `Products` compared; the kernel bounds what lists and functions tell by those, and functions bound the places in
-        // tables.
+        // SAFETY: this function alone launches it, with operands and results of the rows, inner length and columns in its arguments, which
+        // `Products` compared; the kernel bounds the indices of lists and functions by these, and functions bound the places in tables.
         let spec = unsafe { generated::spec("semiring_direct", source, params) };
         cl.kernel(spec, &Defines::new())
     })?;

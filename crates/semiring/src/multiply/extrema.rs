@@ -16,7 +16,7 @@ use crate::ready::{Known, known};
 pub(crate) struct Extrema(Known);
 
 impl Extrema {
-    /// Those of a semiring.
+    /// The extrema of a semiring, where its sums are such.
     pub(crate) fn of(algebra: &Algebra) -> Option<Self> {
         match known(algebra)? {
             (kind @ (Known::MaxPlus | Known::MinPlus | Known::MaxMin | Known::MinMax), WordType::F32) => {
@@ -45,7 +45,7 @@ impl Extrema {
             Known::MinPlus => format!("!({x} > -INFINITY)"),
             _ => return format!("({x} != {x}) | {is_zero}"),
         };
-        // Sums of two are -0.0 where both are, so that the first factor tells.
+        // Sums of two are -0.0 where both are, so the first factor decides.
         if is_left { format!("{is_other} | {is_zero}") } else { is_other }
     }
 }

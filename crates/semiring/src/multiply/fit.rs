@@ -1,4 +1,4 @@
-//! Whether factors fit each other, and the sizes of their product.
+//! The check that factors fit each other, and the sizes of their product.
 
 use manycore_device::Device;
 use manycore_expressions::Elements;

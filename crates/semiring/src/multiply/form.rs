@@ -1,4 +1,4 @@
-//! What a product is without its data: the sizes, the operations, and the forms of both operands.
+//! The form of a product, without its data: sizes, operations, and the forms of both operands.
 
 use manycore_expressions::Program;
 
@@ -67,7 +67,7 @@ impl ProductForm {
         }
     }
 
-    /// Whether two columns of so many may stand in a word.
+    /// Whether a word may hold two columns of a product of `columns` columns.
     pub(crate) fn has_halves(&self, columns: u64) -> bool {
         columns.is_multiple_of(2)
             && [&self.left, &self.right].into_iter().all(|form| *form == Form::Stored)

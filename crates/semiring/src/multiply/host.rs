@@ -60,7 +60,7 @@ pub(crate) fn lines<'a>(out: &'a mut [WordsMut<'_>], columns: usize) -> Result<V
     blocks(out, columns, columns)
 }
 
-/// The results of blocks of so many columns, row after row.
+/// The results in blocks of `block` columns, row after row.
 fn blocks<'a>(
     out: &'a mut [WordsMut<'_>],
     columns: usize,
@@ -98,7 +98,7 @@ struct Block<'a> {
 struct Sums {
     now: Vec<Owned>,
     next: Vec<Owned>,
-    /// Those at the columns of a list, and with the next product.
+    /// The entries at the columns of a list, and the sums with the next product.
     gathered: [Vec<Owned>; 2],
 }
 

@@ -92,8 +92,8 @@ impl AtResult<'_> {
     }
 }
 
-/// The operand of so many rows and columns; of lists that functions make of the right one those of columns, or of rows where the
-/// left one is lists, too.
+/// The operand, of `rows` rows and `columns` columns. Lists that functions make of a right operand are those of its columns, or those of
+/// its rows where the left operand is lists, too.
 pub(super) fn entries<'a>(
     operand: &Operand<'a>,
     (rows, columns): (usize, usize),
@@ -143,7 +143,7 @@ fn bound<'a>(program: &Program, tables: &[Column<'a>]) -> Vec<Column<'a>> {
     program.tables().iter().enumerate().map(of).collect()
 }
 
-/// The values of a program at so many arguments.
+/// The values of a program at `len` arguments.
 fn evaluated(
     program: &Program,
     inputs: &[Input<'_>],
@@ -159,7 +159,7 @@ fn evaluated(
     Ok(values)
 }
 
-/// The lists of so many lines from the first one on, whose indices are below `inner`.
+/// The lists of `lines` lines from line `first` on, whose indices are below `inner`.
 fn made(
     functions: &MadeLists,
     tables: &[Column<'_>],
@@ -191,7 +191,7 @@ fn made(
     Ok(OwnedLists { offsets, indices, entries: scalars })
 }
 
-/// Lists of columns as lists of so many rows, by counting: O(entries and lines).
+/// Lists of columns as lists of `lines` rows, by counting: O(entries + lines).
 fn turned(lists: &OwnedLists, lines: usize) -> OwnedLists {
     let mut offsets = vec![0u64; lines + 1];
     for &index in &lists.indices {

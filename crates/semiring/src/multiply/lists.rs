@@ -32,8 +32,8 @@ pub(crate) fn product(
     }
     let kernel = kernels.get(algebra.clone(), |algebra| {
         let (source, params) = Text::of(algebra);
-        // SAFETY: this function alone launches it, with operands and results of rows, inner length and columns as it is told,
-        // which `Products` compared; the kernel bounds offsets and indices by those and by the number of entries.
+        // SAFETY: this function alone launches it, with operands and results of the rows, inner length and columns in its arguments, which
+        // `Products` compared; the kernel bounds offsets and indices by those and by the number of entries.
         let spec = unsafe { generated::spec("semiring_lists", source, params) };
         cl.kernel(spec, &Defines::new())
     })?;

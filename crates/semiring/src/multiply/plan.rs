@@ -129,7 +129,7 @@ impl ProductTile {
         if self.halves { (4, 4) } else { Algebra::bytes(kinds) }
     }
 
-    /// Entries that an item reads from local memory at once, of scalars of so many bytes: up to 16 bytes.
+    /// Entries of `bytes` bytes that an item reads from local memory at once: up to 16 bytes.
     pub(crate) fn width(registers: u32, bytes: usize) -> usize {
         (registers as usize).min(16 / bytes)
     }

@@ -180,7 +180,7 @@ fn band<T: Scalar, K: Step<T>, const ROWS: usize, const WIDTH: usize>(
     let count = lines.len() / columns;
     packed.clear();
     for tile in (0..count).step_by(ROWS) {
-        // Rows past the last are the last once more, and their sums dropped.
+        // Rows past the end repeat the last row, and their sums are dropped.
         let line = |row: usize| &rows[(tile + row).min(count - 1) * inner..][..inner];
         let of: [&[T]; ROWS] = std::array::from_fn(line);
         packed.extend((0..inner).map(|k| std::array::from_fn(|row| of[row][k])));

@@ -23,7 +23,7 @@ pub(super) type Sizes = (usize, usize, usize);
 /// What a product is, or the place, from 1, of its first entry that its type does not hold.
 pub(super) type Found<'a, T> = Result<(&'a [T], Option<&'a [u32]>), (u64, u64)>;
 
-/// Operations of a type, written once more.
+/// The plain operations of a type, for a second computation.
 pub trait Plain: Entry {
     /// The integers of the type, whose ends stand for infinities or not; of numbers nothing is asked.
     fn domain(is_infinite: bool, wraps: bool) -> Domain;

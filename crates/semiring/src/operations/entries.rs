@@ -3,8 +3,8 @@
 
 use manycore_device::{DeviceError, ErrorKind, LibraryError, host_room};
 use manycore_operation::files::{
-    Array, EntryValue, FileError, LineFault, MatrixFormat, MatrixText, MatrixTextError, NotFinite, NpyNumber, Number,
-    Numeral, RepeatedEntries, Source, Text, memory, real,
+    Array, EntryValue, FileError, LineFault, MatrixFormat, MatrixText, NotFinite, NpyNumber, Number, Numeral,
+    RepeatedEntries, Source, Text, memory, real,
 };
 use manycore_operation::json::{Json, integer};
 use manycore_operation::{Failure, Files, OperationError};
@@ -34,7 +34,7 @@ pub trait Entry: Bounded + PartialOrd + Numeral + NpyNumber {
     /// Whether two are the same bits, or no numbers.
     fn is_same(self, other: Self) -> bool;
 
-    /// The number with the other sign, where the type has it.
+    /// The number with the other sign, where the type holds it.
     fn negated(self) -> Option<Self>;
 }
 
@@ -83,7 +83,7 @@ macro_rules! reals {
 
 reals! { f32 f64 }
 
-/// A number as JSON has it: a number, or one of the strings `NaN`, `Infinity` and `-Infinity`.
+/// The JSON form of a number: a number, or one of the strings `NaN`, `Infinity` and `-Infinity`.
 fn real_number(value: f64) -> Json {
     match value {
         value if value.is_finite() => value.into(),
@@ -264,7 +264,7 @@ pub fn read<T: Entry>(
     of_source(files.matrix(input)?, infinities, absent)
 }
 
-/// The matrix of a source, as [`read`] has it.
+/// The matrix of a source, in the forms that [`read`] takes.
 ///
 /// # Errors
 /// Those of [`read`].
@@ -361,21 +361,20 @@ pub fn coordinates<T: Entry>(
     repeated: RepeatedEntries,
     mut take: impl FnMut(u32, u32, T),
 ) -> Result<(), FileError> {
-    let read = text.entries::<Word<T>, MatrixTextError>(repeated, |entry| {
+    text.entries::<Word<T>, FileError>(repeated, |entry| {
         let value = infinities.entry(entry.value).map_err(|reason| {
             let (file, line, reason) = (file.to_owned(), entry.line, Box::new(reason));
-            MatrixTextError::Line { file, line, reason }
+            FileError::Line { file, line, reason }
         })?;
         take(entry.row, entry.column, value);
         Ok(())
-    });
-    Ok(read?)
+    })
 }
 
 /// The matrix of a text in a format with a head.
 fn with_head<T: Entry>(text: &Text, infinities: Infinities, absent: Option<T>) -> Result<Matrix<T>, OperationError> {
     let file = text.file();
-    let read = MatrixText::new(text.as_str().as_bytes(), file).map_err(FileError::from)?;
+    let read = MatrixText::new(text.as_str().as_bytes(), file)?;
     let (rows, columns) = (read.head().rows, read.head().columns);
     if rows == 0 || columns == 0 {
         return Err(EntriesError::Empty { file: file.to_owned() }.into());

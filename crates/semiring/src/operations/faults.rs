@@ -1,4 +1,4 @@
-//! What is wrong with a job of a semiring.
+//! Errors of jobs of a semiring.
 
 use manycore_device::{ErrorKind, LibraryError};
 use manycore_operation::Failure;

@@ -8,7 +8,7 @@ use crate::plan::Representation;
 /// Steps that the graph and the table have at the most.
 const MOST_STEPS: usize = 200;
 
-/// The page. `name` is the program's file, `text` what a reader is told without a page.
+/// The page. `name` is the program's file, `text` the explanation as the terminal shows it.
 pub(super) fn page(name: &str, device: &str, plan: &Explanation) -> String {
     let steps = &plan.steps()[..plan.steps().len().min(MOST_STEPS)];
     let mut body = Body::new();

@@ -123,7 +123,7 @@ impl Operation for PlanOfProgram {
     }
 }
 
-/// What is asked for.
+/// The options of the call.
 #[derive(Debug, Clone, Copy)]
 #[allow(clippy::struct_excessive_bools)] // options without a value
 struct How {

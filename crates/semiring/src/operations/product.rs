@@ -101,7 +101,7 @@ impl Operation for Product {
     }
 }
 
-/// What is asked for.
+/// The options of the call.
 #[derive(Debug, Clone, Copy)]
 struct How {
     kind: Kind,

@@ -57,7 +57,7 @@ pub(crate) fn branch_and_bound<C: Copy + PartialOrd>(
     mut look: impl FnMut(usize, usize, C) -> Option<Option<C>>,
 ) -> Option<Vec<usize>> {
     let mut best: Option<(C, Vec<usize>)> = None;
-    // At each place that is open the choice that is looked at, and what those before cost.
+    // For each open place: the current choice, and the cost of the choices before it.
     let mut open: Vec<(usize, C)> = vec![(0, start)];
     let mut looked_at = 0;
     while let Some(&(choice, spent)) = open.last() {

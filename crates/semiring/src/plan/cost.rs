@@ -18,7 +18,7 @@ pub struct Cost {
 pub(super) type NodeCost = (u128, u128);
 
 impl Program {
-    /// The cost of a node whose operands' entries take so many accesses each.
+    /// The cost of a node; `access` gives the accesses for an entry of each operand.
     ///
     /// # Errors
     /// [`PlanError::Cost`] past 2^128.

@@ -1,4 +1,4 @@
-//! What can be wrong with a program or a plan.
+//! Errors of programs and plans.
 
 use super::shape::Shape;
 

@@ -15,7 +15,7 @@ impl Program {
         self.order_from(outputs.map(|(at, _)| Node(at)))
     }
 
-    /// The same from these nodes on.
+    /// The order of the nodes that `roots` depend on.
     pub fn order_from(&self, roots: impl IntoIterator<Item = Node>) -> Vec<Node> {
         let (mut order, mut is_seen) = (Vec::new(), vec![false; self.nodes.len()]);
         for root in roots {

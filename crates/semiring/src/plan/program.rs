@@ -19,7 +19,7 @@ impl Node {
 pub enum Sparsity {
     /// All.
     Dense,
-    /// So many in each row of the first operand, or in each column of the second one; a diagonal matrix has one.
+    /// This number of entries in each row of the first operand, or in each column of the second one; a diagonal matrix has one.
     Entries(u64),
 }
 
@@ -132,13 +132,13 @@ impl Program {
         self.given_at(name, shape, 1, moved)
     }
 
-    /// A matrix with so many accesses for an entry, of which so many elements are moved to the device: `n` of a diagonal, none
-    /// of a constant.
+    /// A matrix with `access` accesses for an entry, of which `moved` elements are moved to the device: `n` of a diagonal, none of a
+    /// constant.
     pub fn given_at(&mut self, name: &str, shape: Shape, access: u64, moved: u64) -> Node {
         self.push(name, Operation::Given { access, moved }, &[], shape)
     }
 
-    /// The product of two matrices; `sparsity` tells the entries that it reads of the sparser one.
+    /// The product of two matrices; `sparsity` gives the entries that it reads of the sparser one.
     ///
     /// # Errors
     /// [`PlanError::Shapes`] where the first has not as many columns as the second rows; [`PlanError::Foreign`],

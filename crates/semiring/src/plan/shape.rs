@@ -1,4 +1,4 @@
-//! What a matrix of a program is: its shape, and what it is kept as.
+//! Shapes and representations of a program's matrices.
 
 use std::fmt;
 

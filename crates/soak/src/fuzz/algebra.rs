@@ -20,7 +20,7 @@ pub(super) fn polynomial_text(data: &[u8]) -> bool {
     let ring = PolyRing::new(&Device::host(), field).unwrap_or_else(|error| panic!("no ring: {error}"));
     let read = |text: &str| ring.parse(text).and_then(|f| ring.coefficients(&f));
     match read(text) {
-        // The text of so many coefficients may be refused for want of memory.
+        // A text of more coefficients may be refused for want of memory.
         Ok(coefficients) if coefficients.len() > MOST_PRINTED => true,
         Ok(coefficients) => {
             for form in [AlgebraText::Sage, AlgebraText::Pari] {

@@ -1,4 +1,4 @@
-//! The driver: mutations of the corpus, and what the target told of them, with the seconds and the memory that they took.
+//! The driver: mutations of the corpus, and the target's outcomes for them, with their seconds and memory.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,9 +13,9 @@ use super::mutate::mutated;
 use crate::random::Random;
 use crate::run::panic_message;
 
-/// Inputs that are told, of those that make a target panic.
+/// The most inputs in the report that make a target panic.
 const MOST_TOLD: usize = 20;
-/// Bytes of the slowest input that are told.
+/// The most bytes of the slowest input in the report.
 const MOST_SHOWN: usize = 200;
 /// The longest that an input may take: those of [`mutate`](super::mutate) have 64 KiB at most.
 const MOST_TIME: Duration = Duration::from_secs(4);
@@ -26,7 +26,7 @@ const MOST_BYTES: u64 = 1 << 30;
 const LIMIT_BYTES: u64 = 1 << 29;
 const LEAST_TIME: Duration = Duration::from_millis(30);
 
-/// What a run told.
+/// The report of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// The target's name.
@@ -119,7 +119,7 @@ pub fn drive(target: &Target, corpus: &[Vec<u8>], inputs: u64, seed: u64) -> Rep
     report
 }
 
-/// The most memory that the process has had, in bytes, as Linux tells; 0 elsewhere.
+/// The most memory that the process has had, in bytes, on Linux; 0 elsewhere.
 fn peak_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak =

@@ -1,4 +1,4 @@
-//! A file of this thread, for parsers that read files, and what errors tell of it.
+//! A file of this thread, for parsers that read files, and the checks of their errors.
 
 use std::cell::RefCell;
 use std::io::Write as _;
@@ -51,7 +51,7 @@ pub(super) fn text(data: &[u8]) -> Option<&str> {
     std::str::from_utf8(data).ok()
 }
 
-/// An error tells something.
+/// Checks that an error has a message.
 ///
 /// # Panics
 /// Where it does not.
@@ -60,7 +60,7 @@ pub(super) fn told(error: impl std::fmt::Display) -> bool {
     false
 }
 
-/// An error that tells its file.
+/// Checks that an error names its file.
 ///
 /// # Panics
 /// Where it does not.

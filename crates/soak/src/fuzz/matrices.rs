@@ -8,10 +8,10 @@ use manycore::linalg::file::{Dense, FileEntry, MatrixFileError, read, residues, 
 use manycore::maxplus::Extremum;
 use manycore::num_bigint::BigInt;
 use manycore::num_rational::BigRational;
+use manycore::operation::vector::NumberType;
 use manycore::sparse::write_matrix_market;
 use manycore::{Device, MatrixEntries, PrimeField};
 use manycore_cli::readers;
-use manycore_cli::vector::NumberType;
 
 use super::file::{NAME, file, placed, table};
 
@@ -85,7 +85,7 @@ fn opened(form: Form, data: &[u8]) -> Option<Source<'_>> {
     })
 }
 
-/// What was read, where no error tells its file.
+/// The matrix that was read; an error must name the file.
 fn looked<T>(read: Result<T, impl Display>) -> Option<T> {
     read.map_err(|error| placed(error, NAME)).ok()
 }
@@ -116,7 +116,7 @@ pub(super) fn sparse_matrix(data: &[u8]) -> bool {
         let mut text = Vec::new();
         write_matrix_market(&mut text, reals.view()).unwrap_or_else(|error| panic!("not written: {error}"));
         let again = looked(MatrixEntries::parse(&text, NAME)).and_then(|again| looked(again.reals()));
-        // NaN is another number than itself.
+        // Texts are compared, since a NaN is unequal to itself.
         assert_eq!(format!("{again:?}"), format!("{:?}", Some(reals)), "another matrix comes back");
     }
     true

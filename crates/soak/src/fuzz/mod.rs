@@ -1,5 +1,5 @@
-//! Fuzz targets: a function for each parser, which panics where the parser does, where an error does not tell what is wrong, or
-//! where what was read does not come back from what it prints.
+//! Fuzz targets: a function for each parser, which panics where the parser does, where an error does not say what is wrong, or where what
+//! was read does not come back from what it prints.
 //!
 //! The folder `fuzz/` of the source tree has a program for each, for `cargo fuzz`, and a small corpus. [`drive`] runs them without
 //! a compiler of its own: on mutations of the corpus.
@@ -29,7 +29,7 @@ mod tables;
 pub struct Target {
     /// Its name: that of its program in `fuzz/` and of its folder of the corpus.
     pub name: &'static str,
-    /// Parses the input; tells whether it was taken.
+    /// Parses the input; returns whether it was accepted.
     ///
     /// # Panics
     /// Where the parser is wrong.

@@ -1,10 +1,10 @@
-//! What the driver does to an input: bits flipped, parts removed, repeated, exchanged with another input's, words inserted.
+//! Mutations of an input: bits flipped, parts removed, repeated, exchanged with another input's, words inserted.
 
 use crate::random::Random;
 
-/// A long token has so many bytes at most.
+/// The most bytes of a long token.
 const LONG: u64 = 1 << 12;
-/// Inputs are cut to so many bytes.
+/// The length to which inputs are cut, in bytes.
 const MOST: usize = 1 << 16;
 
 /// An input made of one of `corpus` by one to six mutations, `words` among what is inserted.

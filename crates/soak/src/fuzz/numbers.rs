@@ -18,7 +18,7 @@ fn given(data: &[u8]) -> Given {
     Given::new().with(NAME, data)
 }
 
-/// Vectors of each number type and of the type that the text tells; arrays too.
+/// Vectors of each number type and of the text's own type; arrays, too.
 pub(super) fn text_vector(data: &[u8]) -> bool {
     let types = [NumberType::I32, NumberType::I64, NumberType::F32, NumberType::F64].map(Some);
     let mut taken = false;
@@ -55,7 +55,7 @@ fn comes_back(vector: &Vector) {
         written.unwrap_or_else(|error| panic!("not written: {error}"));
         let again = read::vector(&mut given(&bytes), 0, Some(number_type));
         let again = again.unwrap_or_else(|error| panic!("not read again: {error}"));
-        // NaN is another number than itself.
+        // Texts are compared, since a NaN is unequal to itself.
         assert_eq!(format!("{again:?}"), format!("{vector:?}"), "another vector comes back (array: {npy})");
     }
 }

@@ -71,7 +71,7 @@ pub(super) fn anf(data: &[u8]) -> bool {
     let Some(text) = text(data) else { return false };
     let given = u32::from(first) % (MOST_VARIABLES + 2);
     let mut variables = (given <= MOST_VARIABLES).then_some(given);
-    // A table of 34 variables takes 2 GiB: the text says so many only where it is refused.
+    // A table of 34 variables takes 2 GiB: a text with such a number gets few variables; only larger numbers, which are refused, stay.
     let largest = text.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<u64>().ok()).max();
     if largest.is_some_and(|most| (u64::from(MOST_VARIABLES)..=34).contains(&most)) {
         variables = Some(MOST_VARIABLES);

@@ -26,7 +26,7 @@ enum Route {
     Inverse,
 }
 
-/// How often it is drawn.
+/// The weight of the operation in the random draw.
 pub(crate) const WEIGHT: u64 = 2;
 
 /// What is drawn.
@@ -55,7 +55,7 @@ impl super::case::Case for Case {
             _ if runs.values() > MOST_STEPPED => Route::Inverse,
             0 | 1 if runs.log_len <= 9 && runs.values() <= 1 << 12 => Route::Definition,
             2 if !site.is_host() => Route::Host,
-            // A round trip of rounded numbers tells little: the transform's inverse has large entries.
+            // A round trip of rounded numbers proves little: the transform's inverse has large entries.
             3 if !element.is_real() => Route::Inverse,
             _ => Route::Steps,
         };

@@ -1,4 +1,4 @@
-//! Boolean functions: spectra, autocorrelations, normal forms, and what they tell.
+//! Boolean functions: spectra, autocorrelations, normal forms, and the properties that follow from them.
 
 use manycore::boolean::function::reference;
 use manycore::{Boolean, TruthTable};
@@ -32,7 +32,7 @@ enum Kind {
     Constant,
 }
 
-/// How often it is drawn.
+/// The weight of the operation in the random draw.
 pub(crate) const WEIGHT: u64 = 3;
 
 /// What is drawn.
@@ -211,7 +211,7 @@ pub(super) fn counted(values: &[i32]) -> Vec<i64> {
     pairs(counts.into_iter())
 }
 
-/// The largest absolute value of the coefficients whose index has so many ones.
+/// For each number of ones in the index, the largest absolute value of the coefficients.
 fn most_by_weight(y: &[i32], variables: u32) -> Vec<u64> {
     let mut most = vec![0; variables as usize + 1];
     for (w, y) in y.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What cases of operations share: how they are drawn, checked and told.
+//! The common part of cases of operations: draws, checks and reports.
 
 use serde::Serialize;
 

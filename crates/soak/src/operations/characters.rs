@@ -34,7 +34,7 @@ enum Which {
     Product,
 }
 
-/// How often it is drawn.
+/// The weight of the operation in the random draw.
 pub(crate) const WEIGHT: u64 = 3;
 
 /// What is drawn.

@@ -1,5 +1,5 @@
 //! Exact products of matrices of integers, also of sums past their type, against sums of 128 bits; and programs of such products, whose
-//! entries tell what passed its type.
+//! entries mark overflow.
 
 use manycore::expressions::{Function, Value};
 use manycore::semiring::{Checked, CheckedSemiring, Computation, Matrix, Products, SemiringError, Term};
@@ -45,7 +45,7 @@ enum Type {
 
 const TYPES: [Type; 8] = [Type::I8, Type::U8, Type::I16, Type::U16, Type::I32, Type::U32, Type::I64, Type::U64];
 
-/// How a product is asked for.
+/// The form of a call of a product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Form {

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::random::Random;
 use crate::site::Site;
 
-/// How often it is drawn.
+/// The weight of the operation in the random draw.
 pub(crate) const WEIGHT: u64 = 2;
 
 /// What is drawn.

@@ -127,7 +127,7 @@ impl Case {
         }
     }
 
-    /// Values of so many bits; what a transform back takes is the spectrum of smaller ones most of the time.
+    /// Values of `bits` bits; the input of an inverse transform is mostly the spectrum of smaller values.
     fn drawn(&self, random: &mut Random) -> Vec<i128> {
         let (len, back) = (self.runs.len(), self.direction == Direction::Inverse);
         let bits = if back && self.is_spectrum { self.bits.saturating_sub(self.runs.log_len) } else { self.bits };
@@ -217,7 +217,7 @@ struct Run {
     rounds: bool,
 }
 
-/// What transforms of all runs must give, in integers of so many bits.
+/// The expected transforms of all runs, in integers of `bits` bits.
 fn expected(x: &[i128], len: usize, bits: u32, transform: impl Fn(&[i128]) -> Run) -> Expected {
     let (least, most) = (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1);
     let runs: Vec<Run> = x.chunks_exact(len).map(transform).collect();

@@ -35,7 +35,7 @@ enum Which {
     Correlation,
 }
 
-/// How often it is drawn.
+/// The weight of the operation in the random draw.
 pub(crate) const WEIGHT: u64 = 4;
 
 /// Terms of a function's transform by the definition of its largest prime, at most.
@@ -156,7 +156,7 @@ impl Case {
         Ok(result.and(Found::near("inverse", &back, &x, comes_back)))
     }
 
-    /// Relative errors in the norm: so many roundings for each level of the order.
+    /// The bound of the relative error in the norm: 16 roundings for each level of the order, and for four more.
     fn roundings<N: Transformed>(&self) -> f64 {
         16.0 * ((self.group.order() as f64).log2() + 4.0) * N::ROUNDOFF
     }
@@ -219,7 +219,7 @@ impl Case {
         let found = site.result(fourier.download(numbers, &product)?);
         let wide = numbers.wide();
         let widened = |x: &[N::Value]| x.iter().map(|&value| numbers.widened(value)).collect::<Vec<_>>();
-        // Single values are told of convolutions only.
+        // Convolutions alone can be checked at single values.
         let defined = order * order * self.count <= 1 << 18 || !convolution;
         let name = if defined { "definition" } else { "some values" };
         let mut result = Found::holds(name, true, String::new);

@@ -17,7 +17,7 @@ use crate::with_element;
 /// The definition takes longer for more values.
 const MOST_DEFINED: usize = 1 << 19;
 
-/// How often it is drawn.
+/// The weight of the operation in the random draw.
 pub(crate) const WEIGHT: u64 = 2;
 
 /// What is drawn.

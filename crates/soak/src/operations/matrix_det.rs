@@ -13,7 +13,7 @@ use crate::random::Random;
 use crate::site::Site;
 use crate::with_field;
 
-/// How often it is drawn.
+/// The weight of the operation in the random draw.
 pub(crate) const WEIGHT: u64 = 3;
 
 /// Rows and columns, at most: the definition takes the product of three.
@@ -34,7 +34,7 @@ pub(crate) struct Case {
     which: Which,
     rows: usize,
     columns: usize,
-    /// The matrix is a product through so many columns.
+    /// The inner length, where the matrix is a product: a bound of its rank.
     through: Option<usize>,
     residues: Residues,
     candidate: Option<u64>,

@@ -12,7 +12,7 @@ use crate::random::Random;
 use crate::site::Site;
 use crate::with_field;
 
-/// How often it is drawn.
+/// The weight of the operation in the random draw.
 pub(crate) const WEIGHT: u64 = 3;
 
 /// The order, at most: the definition takes its third power.
@@ -23,7 +23,7 @@ const MOST: usize = 160;
 pub(crate) struct Case {
     field: Field,
     order: usize,
-    /// The matrix is a product through so many columns.
+    /// The inner length, where the matrix is a product: a bound of its rank.
     through: Option<usize>,
     candidate: Option<u64>,
 }

@@ -46,7 +46,7 @@ pub use case::Case;
 pub struct Operation {
     /// Its name.
     pub name: &'static str,
-    /// How often it is drawn, beside the others.
+    /// The weight of the operation in the random draw, relative to the others.
     weight: u64,
     /// Draws a case and checks it; the parameters are noted before it runs.
     pub(crate) run: fn(&mut Random, &Site) -> Result<Found, Failure>,

@@ -28,7 +28,7 @@ enum Route {
     Delta,
 }
 
-/// How often it is drawn.
+/// The weight of the operation in the random draw.
 pub(crate) const WEIGHT: u64 = 4;
 
 /// What is drawn.

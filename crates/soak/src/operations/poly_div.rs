@@ -13,7 +13,7 @@ use crate::random::Random;
 use crate::site::Site;
 use crate::with_field;
 
-/// How often it is drawn.
+/// The weight of the operation in the random draw.
 pub(crate) const WEIGHT: u64 = 4;
 
 /// Coefficients, at most: the definition takes their square.

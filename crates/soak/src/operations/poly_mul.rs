@@ -53,7 +53,7 @@ enum Route {
     OtherPlan,
 }
 
-/// How often it is drawn.
+/// The weight of the operation in the random draw.
 pub(crate) const WEIGHT: u64 = 8;
 
 /// What is drawn.

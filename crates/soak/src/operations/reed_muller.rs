@@ -36,7 +36,7 @@ enum Route {
     Inverse,
 }
 
-/// How often it is drawn.
+/// The weight of the operation in the random draw.
 pub(crate) const WEIGHT: u64 = 3;
 
 /// What is drawn.

@@ -42,7 +42,7 @@ enum Kind {
     Constant,
 }
 
-/// How often it is drawn.
+/// The weight of the operation in the random draw.
 pub(crate) const WEIGHT: u64 = 3;
 
 /// What is drawn.
@@ -115,7 +115,7 @@ impl super::case::Case for Case {
                 };
                 let table = reference::linear_table(&sbox);
                 let found = site.result(histogram(&summary.histogram));
-                // The trivial output mask 0 tells nothing.
+                // The trivial output mask 0 does not count.
                 let largest = (0..table.len()).filter(|i| i % columns != 0).map(|i| table[i].unsigned_abs()).max();
                 let linearity = site.result(vec![summary.linearity]);
                 let expected = [largest.unwrap_or(0).into()];

@@ -1,4 +1,4 @@
-//! What spectral transforms share: runs of powers of two, steps one after the other, and orders.
+//! The common part of spectral transforms: runs of powers of two, steps one after the other, and orders.
 
 use manycore::spectral::Direction;
 use manycore::{BitOrder, Spectral};

@@ -18,7 +18,7 @@ use crate::with_element;
 /// Values of longer arrays are compared with closed forms alone.
 const MOST_STEPPED: usize = 1 << 21;
 
-/// How often it is drawn.
+/// The weight of the operation in the random draw.
 pub(crate) const WEIGHT: u64 = 4;
 
 /// What is drawn.

@@ -174,7 +174,7 @@ fn count<K: Digits>(keys: &[K], places: &[usize], range: u64) -> Result<(Vec<K>,
     Ok((to, places_to))
 }
 
-/// Zeros, one for each of so many numbers.
+/// `count` counters, all zero.
 fn counters(range: u64, count: u128) -> Result<Vec<usize>, SortError> {
     let bytes = count * size_of::<usize>() as u128;
     threads::room(range, bytes)?;

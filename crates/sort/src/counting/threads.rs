@@ -1,8 +1,8 @@
 //! Counting sorts by all threads (paper 002, chapter 4: Algorithms 1 and 3 as corrected): a step shares the keys of a part of the range
 //! out to smaller parts of it, the last step to single numbers.
 //!
-//! Each thread counts the keys of its share; sums over parts and shares tell where the keys of a share go in a part, so that threads
-//! write to memory of their own, and equal keys keep their order whatever the number of threads.
+//! Each thread counts the keys of its share; sums over parts and shares give the places of a share's keys in a part, so that threads write
+//! to memory of their own, and equal keys keep their order whatever the number of threads.
 
 use manycore_device::{DeviceError, Team};
 
@@ -20,7 +20,7 @@ const LAST: u32 = 17;
 /// Groups of which each has a line of keys on their way, at most.
 const LINES: usize = 1 << GROUPS;
 
-/// Checks that memory holds counters of so many bytes.
+/// Checks that memory holds counters of `bytes` bytes.
 pub(super) fn room(range: u64, bytes: u128) -> Result<(), SortError> {
     let refused = |reason: String| SortError::Counters { range, bytes, reason };
     let short = u64::try_from(bytes).map_err(|_| refused("addresses have 64 bits".to_owned()))?;
@@ -44,7 +44,7 @@ pub(super) fn steps_of_range(range: u64) -> Vec<u64> {
     steps
 }
 
-/// As [`steps_of_range`], of steps to so many groups.
+/// The steps of [`steps_of_range`], each into `groups` groups.
 pub(super) fn steps_by_groups(range: u64, groups: u64) -> Vec<u64> {
     // The least power of `groups` that is no less than the range.
     let mut width = u128::from(groups);

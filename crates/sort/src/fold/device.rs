@@ -89,7 +89,7 @@ impl<T: Elements> Fold<T> {
         let step = tile(cl, is_scan, bytes(&kinds))?;
         let kernel = self.kernels.get(step, |step| {
             let (text, params) = step.text(program, &kinds);
-            // SAFETY: `sums` and `scan_device` launch it with as many elements and results as they tell, a group a tile, and a sum
+            // SAFETY: `sums` and `scan_device` launch it with as many elements and results as its arguments say, a group a tile, and a sum
             // before each tile.
             cl.kernel(unsafe { generated::spec(step.entry(), text, params) }, &Defines::new())
         })?;

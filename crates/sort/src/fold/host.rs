@@ -163,9 +163,9 @@ impl<'f, T: Elements> Tiles<'f, T> {
         Ok(())
     }
 
-    /// Sums up the lanes of a tile, and all before each one; tells the sum of `before` and the whole tile.
+    /// Prefix sums of the lanes of a tile, each after all lanes before it; returns the sum of `before` and the whole tile.
     ///
-    /// Places past the elements keep what they had: no sum that is told depends on them.
+    /// Places past the elements keep their values: the returned sum does not depend on them.
     fn sums_of_lanes(
         &mut self,
         columns: &[Column<'_>],

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `host` | threads; sums of one exact operation run through the words, others go lane by lane in vector instructions |
 //! | `device`, `text` | tiles are summed up, their sums scanned, and the tiles scanned from there (Blelloch, Prefix sums and their applications, 1990) |
-//! | `pass`, `pass_text` | one pass, in which tiles look back at what those before told |
+//! | `pass`, `pass_text` | one pass with look-back: tiles read the sums that earlier tiles published |
 
 mod device;
 mod host;
@@ -122,7 +122,7 @@ impl<T: Elements> Fold<T> {
     /// Prefix sums by this plan on an OpenCL device, whatever would be chosen.
     ///
     /// # Errors
-    /// Prefix sums tell [`DeviceError::Unsupported`] where the plan does not suit the device or the elements.
+    /// Prefix sums fail with [`DeviceError::Unsupported`] where the plan does not suit the device or the elements.
     #[must_use]
     pub fn by(self, plan: ScanPlan) -> Self {
         Self { asked: Some(plan), ..self }

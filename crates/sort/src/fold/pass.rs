@@ -58,7 +58,7 @@ impl<T: Elements> Fold<T> {
         let kinds = self.kinds_on(cl)?;
         let kernel = self.passes.get(pass, |pass| {
             let (text, params) = pass.text(self.sum.program(), &kinds);
-            // SAFETY: it is launched below with as many elements and results as it is told, a group a tile, and a state for each.
+            // SAFETY: it is launched below with as many elements and results as its arguments say, one group and one state for each tile.
             cl.kernel(unsafe { generated::spec(Pass::ENTRY, text, params) }, &Defines::new())
         })?;
         let (len, tiles) = (elements.len(), tiles(elements.len(), pass.tile()));
@@ -81,7 +81,7 @@ impl<T: Elements> Fold<T> {
     }
 }
 
-/// Tiles of so many elements, which have numbers of 32 bits.
+/// The number of tiles of `len` elements; `None` past 32 bits.
 fn tiles(len: usize, tile: usize) -> Option<u32> {
     u32::try_from(len.div_ceil(tile)).ok()
 }
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!([tiles(1 << 44, 4096), tiles(usize::MAX, 4096)], [None, None]);
     }
 
-    /// The first tiles have begun, as it seems, and tell nothing: those behind them sum them up themselves.
+    /// The first tiles seem to have begun, and publish nothing: later tiles sum them up.
     #[test]
     fn tiles_that_never_run_are_summed_by_those_behind() {
         type Line = (Value<u32>, Value<u32>);

@@ -1,11 +1,11 @@
 //! The text of the kernel of prefix sums in one pass by decoupled look-back (Merrill and Garland, Single-pass Parallel Prefix Scan with
 //! Decoupled Look-back, 2016).
 //!
-//! Tiles are numbered as their groups begin. A group tells its tile's own sum, then adds up what the tiles before told, a window of as
-//! many as it has items at a time, back to one that told the sum with all before it; then it tells that of its own tile. A word of a
-//! state has 32 bits of the sum below a mark of two bits, so that no fence stands between a sum and its mark; a sum of several words
-//! counts once they all have the same mark. A group that waited too often for a tile sums that tile's elements itself: nothing
-//! hangs where groups do not get on at the same time.
+//! Tiles are numbered as their groups begin. A group publishes its tile's own sum, then adds up the published sums of earlier tiles, a
+//! window of as many as it has items at a time, back to a tile with an inclusive sum; then it publishes the inclusive sum of its own tile.
+//! A word of a state has 32 bits of the sum below a mark of two bits, so that no fence stands between a sum and its mark; a sum of several
+//! words counts once they all have the same mark. A group that waited too often for a tile sums that tile's elements itself: nothing hangs
+//! where groups do not get on at the same time.
 
 use std::fmt::Write as _;
 
@@ -42,7 +42,7 @@ impl Pass {
         self.tile() + self.group
     }
 
-    /// Bytes of local memory for elements of so many bytes.
+    /// Bytes of local memory for elements of `bytes` bytes.
     pub(super) fn local_bytes(self, bytes: usize) -> usize {
         (self.padded() + 2 * self.group + 1) * bytes + 16
     }
@@ -149,7 +149,7 @@ impl Text {
         self.line(1, "barrier(CLK_LOCAL_MEM_FENCE);");
     }
 
-    /// Sums of an item's elements in registers, of items in local memory, and the tile's, which is told.
+    /// Sums of an item's elements in registers and of the items in local memory; then the tile's sum, which is published.
     fn own_sum(&mut self) {
         let Pass { group, per, .. } = self.pass;
         let (pieces, stride) = (self.pieces, per + 1);

@@ -167,7 +167,7 @@ struct Sort<K> {
     len: usize,
     /// The numbers; none once they are sorted in place, where nothing looks at them afterwards.
     x: Vec<K>,
-    /// Whether a check looks at the numbers that were read once more.
+    /// Whether the numbers that were read are kept for a check.
     is_kept: bool,
     made: Option<Made<K>>,
 }

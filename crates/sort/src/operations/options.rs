@@ -10,7 +10,7 @@ pub(super) const fn descending(help: &'static str) -> DeclaredOption {
     DeclaredOption::flag("descending", help)
 }
 
-/// The order that is asked for.
+/// The order of the options.
 pub(super) fn order(arguments: &Arguments) -> SortOrder {
     if arguments.is_given("descending") { SortOrder::Descending } else { SortOrder::Ascending }
 }
@@ -32,7 +32,7 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// How many of so many numbers are written.
+    /// The number of the `len` numbers that are written.
     pub(super) fn count(self, len: usize) -> usize {
         self.first.and_then(|first| usize::try_from(first).ok()).map_or(len, |first| first.min(len))
     }

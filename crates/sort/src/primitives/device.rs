@@ -5,7 +5,7 @@ use manycore_device::{Buffer, Defines, KernelSpec, OpenCl, View, Word};
 use super::{Primitives, words};
 use crate::error::SortError;
 
-// SAFETY: the methods below alone launch them, with as many elements, places and results as they tell.
+// SAFETY: the methods below alone launch them, with as many elements, places and results as their arguments say.
 manycore_device::kernel! {
     /// Counts of keys.
     unsafe HISTOGRAM in manycore_kernels::sort::PRIMITIVES: primitive_histogram
@@ -253,7 +253,7 @@ impl Primitives {
     }
 }
 
-/// What stands in a word of those that tell what is wrong.
+/// The index in a word of the buffer of faults, if there is one.
 fn first(wrong: &Buffer<u32>, at: usize) -> Result<Option<usize>, SortError> {
     let found = wrong.download()?;
     Ok(found.get(at).copied().filter(|&index| index != u32::MAX).map(|index| index as usize))

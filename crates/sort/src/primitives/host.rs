@@ -64,7 +64,7 @@ pub(super) fn runs<T: Word>(pool: &HostPool, from: &[T]) -> (Vec<T>, Vec<u32>) {
     })
 }
 
-/// Rows of so many columns to columns, tile by tile.
+/// Transposes rows of `columns` columns, tile by tile.
 pub(super) fn transpose<T: Word>(pool: &HostPool, from: &[T], columns: usize, to: &mut [T]) {
     let rows = from.len().checked_div(columns).unwrap_or_default();
     pool.step("primitive_transpose", 2 * size_of_val(from) as u64, from.len() as u64, || {

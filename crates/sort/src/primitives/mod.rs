@@ -51,7 +51,7 @@ impl Primitives {
         self.planner.device()
     }
 
-    /// How many keys have each value below `range`.
+    /// The number of keys of each value below `range`.
     ///
     /// # Errors
     /// [`SortError::Range`] for the first key that is not below; [`SortError::Places`] for `2^32` keys and more; [`SortError::Device`].
@@ -201,13 +201,13 @@ impl Primitives {
         };
         let marks = Buffers::of(vec![Memory::U32(marks)], len).ok_or_else(manycore_device::DeviceError::elsewhere)?;
         let before = self.sum.scan_on(&marks, Scan::Exclusive)?;
-        // A number that a device tells is that of the marks, at most.
+        // A number from a device is at most that of the marks.
         let total = last(&before)?.saturating_add(last(&marks)?).min(len);
         Ok((marks, before, total))
     }
 }
 
-/// Places of 32 bits count so many.
+/// Checks that places of 32 bits count `len` elements.
 fn countable(len: usize) -> Result<(), SortError> {
     u32::try_from(len).map(drop).map_err(|_| SortError::Places { keys: len })
 }

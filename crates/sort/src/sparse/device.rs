@@ -10,7 +10,7 @@ use crate::error::SortError;
 use crate::strings::BYTES as BYTES_OF_KEY;
 use crate::{Lists, Scan, SortOrder, Sorted};
 
-// SAFETY: `rounds` alone launches them, with as many words, ones and members as it tells.
+// SAFETY: `rounds` alone launches them, with as many words, ones and members as their arguments say.
 manycore_device::kernel! {
     /// Classes and positions.
     unsafe KEYS in manycore_kernels::sort::REFINE: refine_keys
@@ -123,7 +123,7 @@ impl SparseSorter {
             return Ok(Sorted { order: (0..len as u32).collect(), classes: len, rounds: 0 });
         }
         let words = Words::of_lists(self.device(), lists)?;
-        // Behind the longest list no class has a one left, whatever the device tells.
+        // Past the longest list no class has a one left, whatever the device returns.
         let most = lists.offsets().windows(2).map(|ends| ends[1] - ends[0]).max().unwrap_or(0) + 1;
         let Refined { order, classes, rounds, .. } = self.rounds(cl, &words, most, direction)?;
         Ok(Sorted { order: order.download()?, classes, rounds })
@@ -203,7 +203,7 @@ impl SparseSorter {
         let (heads, before, found) = self.primitives.counted(heads)?;
         let found = found.clamp(class_count.min(len), len);
         let (heads, before) = (crate::primitives::words(&heads)?, crate::primitives::words(&before)?);
-        // A word for each class that there can be, whatever number the device tells: kernels bound classes by the members.
+        // A word for each possible class, whatever number the device returns: kernels bound classes by the members.
         let mut alive = device.zeros::<u32>(len)?;
         cl.launch(&self.kernel(cl, &MARK)?.0)
             .input(&items)
@@ -239,7 +239,7 @@ impl SparseSorter {
         let marks = Buffers::of(vec![Memory::U64(marks)], len).ok_or_else(manycore_device::DeviceError::elsewhere)?;
         let sums = self.marks.scan_on(&marks, Scan::Exclusive)?;
         let (marks, sums) = (longs(&marks)?, longs(&sums)?);
-        // Counts of members that a device tells are as many as there were, at most.
+        // A device's counts of members are at most as many as there were.
         let total = last(sums)?.wrapping_add(last(marks)?);
         let (kept, kept_classes) = (((total & 0xffff_ffff) as usize).min(len), ((total >> 32) as usize).min(len));
         let mut made = Members {

@@ -25,7 +25,7 @@ impl SparseSorter {
         let words = Words::of_strings(self.device(), strings)?;
         let Refined { order: places, rounds, members, .. } = self.rounds(cl, &words, ROUNDS, |_| order)?;
         let mut places = places.download()?;
-        // Places that a device tells are bounded before anything is read by them.
+        // Places from a device are bounded before they are used for reads.
         let last = strings.len() as u32 - 1;
         for place in &mut places {
             *place = last.min(*place);

@@ -48,7 +48,7 @@ pub(crate) fn laplacian(side: usize) -> Matrix {
     })
 }
 
-/// Rows of so many columns, drawn uniformly.
+/// Rows of `drawn` uniformly drawn columns.
 pub(crate) fn uniform(rows: usize, drawn: usize) -> Matrix {
     let mut random = Random(drawn as u64);
     matrix(rows, |_, columns| columns.extend((0..drawn).map(|_| random.below(rows) as u32)))

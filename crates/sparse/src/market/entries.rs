@@ -16,7 +16,7 @@ use super::error::SparseFileError;
 use crate::error::SparseError;
 use crate::pattern::{Pattern, check_sizes};
 
-/// The largest integer up to which integers in double precision are told apart, `2^53 - 1`: a larger number may be another one, rounded.
+/// The largest integer up to which double precision is exact for every integer, `2^53 - 1`: a larger value may stand for a rounded one.
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_991.0;
 
 /// Values of entries, of one kind.
@@ -72,7 +72,7 @@ pub struct MatrixEntries {
 }
 
 impl MatrixEntries {
-    /// Reads a file: Matrix Market, Harwell-Boeing or SMS, told apart by [`manycore_files::MatrixFormat::of`].
+    /// Reads a file: Matrix Market, Harwell-Boeing or SMS, distinguished by [`manycore_files::MatrixFormat::of`].
     ///
     /// # Errors
     /// As [`MatrixEntries::parse`]; [`SparseFileError::File`] where it cannot be read.
@@ -88,7 +88,7 @@ impl MatrixEntries {
     /// left. SMS: integers. Bytes are text as [`manycore_files::decode`] has it. Time linear in the bytes.
     ///
     /// # Errors
-    /// [`SparseFileError::Line`] with the first line that is wrong and why; [`SparseFileError::Memory`].
+    /// [`FileError::Line`] with the first line that is wrong and why; [`FileError::Memory`].
     pub fn parse(bytes: &[u8], file: &str) -> Result<Self, SparseFileError> {
         let decoded = decode(bytes, file)?;
         let text = MatrixText::new(decoded.as_bytes(), file)?;
@@ -99,12 +99,12 @@ impl MatrixEntries {
             MatrixKind::Pattern => values::<()>(text, file, &mut places).map(|_| MatrixValues::Pattern)?,
             MatrixKind::Integer => match values(text, file, &mut places) {
                 Ok(values) => MatrixValues::Integer(values),
-                Err(SparseFileError::Line { reason, .. }) if matches!(*reason, LineFault::Overflow { .. }) => {
+                Err(FileError::Line { reason, .. }) if matches!(*reason, LineFault::Overflow { .. }) => {
                     places.clear();
                     let text = MatrixText::new(decoded.as_bytes(), file)?;
                     values(text, file, &mut places).map(MatrixValues::LongInteger)?
                 }
-                Err(error) => return Err(error),
+                Err(error) => return Err(error.into()),
             },
             MatrixKind::Real => values(text, file, &mut places).map(MatrixValues::Real)?,
             MatrixKind::Complex => values(text, file, &mut places).map(MatrixValues::Complex)?,
@@ -132,7 +132,7 @@ impl MatrixEntries {
         self.places.is_empty()
     }
 
-    /// The symmetry that the file tells of.
+    /// The symmetry in the file's header.
     pub fn symmetry(&self) -> Symmetry {
         self.symmetry
     }
@@ -151,7 +151,7 @@ impl MatrixEntries {
     ///
     /// # Errors
     /// [`SparseFileError::Kind`] for complex values; [`SparseFileError::Rounded`] for an integer that no number of double precision
-    /// is; [`SparseFileError::Memory`].
+    /// is; [`FileError::Memory`].
     pub fn reals(&self) -> Result<CsMat<f64>, SparseFileError> {
         match &self.values {
             MatrixValues::Pattern => self.compressed(|_| 1.0, |a, b| a + b),
@@ -216,7 +216,7 @@ impl MatrixEntries {
     ///
     /// # Errors
     /// [`SparseFileError::Kind`] for complex values; [`SparseFileError::NotInteger`] for real ones that are no integers;
-    /// [`SparseFileError::Matrix`] for integers and sums of repeated entries past 64 bits; [`SparseFileError::Memory`].
+    /// [`SparseFileError::Matrix`] for integers and sums of repeated entries past 64 bits; [`FileError::Memory`].
     pub fn integers(&self) -> Result<CsMat<i64>, SparseFileError> {
         let sums = match &self.values {
             MatrixValues::Pattern => self.compressed(|_| 1, |a, b| a + b)?,
@@ -238,7 +238,7 @@ impl MatrixEntries {
     /// The matrix without values in compressed rows.
     ///
     /// # Errors
-    /// [`SparseFileError::Memory`].
+    /// [`FileError::Memory`].
     pub fn structure(&self) -> Result<CsMat<()>, SparseFileError> {
         self.compressed(|_| (), |(), ()| ())
     }
@@ -246,7 +246,7 @@ impl MatrixEntries {
     /// The places of the entries, each once.
     ///
     /// # Errors
-    /// [`SparseFileError::Matrix`] for `2^32 - 1` rows or columns; [`SparseFileError::Memory`].
+    /// [`SparseFileError::Matrix`] for `2^32 - 1` rows or columns; [`FileError::Memory`].
     pub fn pattern(&self) -> Result<Pattern, SparseFileError> {
         check_sizes(self.rows, self.columns)
             .map_err(|error| SparseFileError::Matrix { file: self.file.clone(), error: Box::new(error) })?;
@@ -260,7 +260,7 @@ impl MatrixEntries {
     /// The matrix in compressed rows over the complex numbers.
     ///
     /// # Errors
-    /// [`SparseFileError::Memory`].
+    /// [`FileError::Memory`].
     pub fn complexes(&self) -> Result<CsMat<Complex<f64>>, SparseFileError> {
         let real = |value: f64| Complex::new(value, 0.0);
         match &self.values {
@@ -279,7 +279,7 @@ impl MatrixEntries {
     ///
     /// # Errors
     /// [`SparseFileError::Kind`] for complex values; [`SparseFileError::NotInteger`] for real ones that are no integers;
-    /// [`SparseFileError::Memory`].
+    /// [`FileError::Memory`].
     pub fn residues<F: ModularField>(&self, field: &F) -> Result<CsMat<F::Element>, SparseFileError> {
         let add = |a, b| field.add(a, b);
         let p = i128::from(field.order());
@@ -356,17 +356,13 @@ impl MatrixEntries {
 }
 
 /// The values of all entries; their places go into `places`.
-fn values<T: EntryValue>(
-    text: MatrixText<'_>,
-    file: &str,
-    places: &mut Vec<(u32, u32)>,
-) -> Result<Vec<T>, SparseFileError> {
+fn values<T: EntryValue>(text: MatrixText<'_>, file: &str, places: &mut Vec<(u32, u32)>) -> Result<Vec<T>, FileError> {
     let mut values = Vec::new();
     text.entries(RepeatedEntries::Keep, |entry| {
         let what = || format!("the entries of {file}");
         push(places, (entry.row, entry.column), what)?;
         push(&mut values, entry.value, what)?;
-        Ok::<(), SparseFileError>(())
+        Ok::<(), FileError>(())
     })?;
     Ok(values)
 }

@@ -1,6 +1,6 @@
-//! Why a matrix was not read from a file.
+//! Errors of reading a sparse matrix from a file.
 
-use manycore_files::{FileError, LineFault, MatrixTextError, OutOfMemory};
+use manycore_files::{FileError, OutOfMemory};
 
 use crate::error::SparseError;
 
@@ -8,16 +8,6 @@ use crate::error::SparseError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SparseFileError {
-    /// A line that is wrong.
-    #[error("{file}:{line}: {reason}")]
-    Line {
-        /// The file.
-        file: String,
-        /// The line, from 1; one past the last where something is missing at the end.
-        line: usize,
-        /// What is wrong with it.
-        reason: Box<LineFault>,
-    },
     /// Values of a kind that cannot be taken for what is wanted.
     #[error("{file}: the matrix has {found} values, where {wanted} are wanted")]
     Kind {
@@ -55,12 +45,9 @@ pub enum SparseFileError {
         /// The value.
         value: f64,
     },
-    /// The file cannot be read, or is no text.
+    /// The file cannot be read, a line of it is wrong, or there is no memory for the matrix.
     #[error(transparent)]
     File(#[from] FileError),
-    /// There is no memory for the matrix.
-    #[error(transparent)]
-    Memory(#[from] OutOfMemory),
     /// What was read makes no matrix.
     #[error("{file}: {error}")]
     Matrix {
@@ -71,12 +58,8 @@ pub enum SparseFileError {
     },
 }
 
-impl From<MatrixTextError> for SparseFileError {
-    fn from(error: MatrixTextError) -> Self {
-        match error {
-            MatrixTextError::Line { file, line, reason } => Self::Line { file, line, reason },
-            MatrixTextError::Memory(error) => Self::Memory(error),
-            MatrixTextError::File(error) => Self::File(error),
-        }
+impl From<OutOfMemory> for SparseFileError {
+    fn from(error: OutOfMemory) -> Self {
+        Self::File(error.into())
     }
 }

@@ -1,4 +1,4 @@
-//! Whether to reorder a matrix, and how.
+//! Advice whether to reorder a matrix, and by which order.
 
 use std::time::Instant;
 
@@ -86,7 +86,7 @@ pub struct Advice {
     pub recommended: Option<(usize, Reordering)>,
 }
 
-/// Tries every order and tells which to take: of those that save the least part of the bytes and pay for themselves
+/// Tries every order and returns the best one: of those that save the least part of the bytes and pay for themselves
 /// within the products that will be computed, the one with the least bytes for reordering and products together. A
 /// matrix whose given order is good stays as it is.
 ///

@@ -1,4 +1,4 @@
-//! What a product moves through memory before and after a reordering, by counts.
+//! Memory traffic of a product before and after a reordering, by counts.
 
 use manycore_model::cache::{Geometry, Report};
 

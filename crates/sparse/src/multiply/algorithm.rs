@@ -10,8 +10,8 @@ pub(super) const MOST_LANES: u32 = 32;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ProductAlgorithm {
-    /// So many neighbouring items to a row, a power of two up to 32: one item for rows of a few non-zeros (scalar
-    /// kernel), a warp for long ones (vector kernel; Bell and Garland, 2009).
+    /// A number of neighbouring items for each row, a power of two up to 32: one item for rows of a few non-zeros
+    /// (scalar kernel), a warp for long ones (vector kernel; Bell and Garland, 2009).
     Rows {
         /// Items of a row.
         lanes: u32,
@@ -75,8 +75,8 @@ impl ProductPlan {
         }
     }
 
-    /// Whether this is a way to run `algorithm`, with fewer items of a row where a group has not so many; runs are one of each,
-    /// as the host has no other.
+    /// Whether this plan runs `algorithm`. A row has fewer items where a group is smaller; `Runs` counts for every algorithm, as the host's
+    /// only plan.
     pub(super) fn is_of(self, algorithm: ProductAlgorithm) -> bool {
         match (self, algorithm) {
             (Self::Runs { .. }, _) | (Self::Merge { .. }, ProductAlgorithm::Merge) => true,

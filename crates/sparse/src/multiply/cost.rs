@@ -1,13 +1,13 @@
 //! Counts of products: operations, words moved, launches; and the candidates.
 //!
 //! A group of items keeps its processor's room until its longest row is done: rows count as those of their group's longest
-//! row, and the longest row of all is counted once more, as one group that works on after all others. Merging has neither,
-//! but a search for each item, sums over the items of a group, and a second launch.
+//! row, and the longest row of all is counted again, as one group that runs after all others. Merging has neither of these costs, but a
+//! search for each item, sums over the items of a group, and a second launch.
 //!
-//! On GPUs, items side by side read together, whole transactions of the nearest cache: as many as runs of so many values take as
-//! there are items of a row, which is a transaction for each value where a row has one item. They count as local memory accesses,
-//! since what is left of a transaction is there at the next step. Other devices run items one after the other, each along its row.
-//! What is read of `x` depends on the places of the non-zeros and not on the candidate: it is counted once.
+//! On GPUs, adjacent items read together, in whole transactions of the nearest cache. Each row's run of one value for each of its items
+//! takes its own transactions: one for each value where a row has one item. They count as local memory accesses, since what is left of a
+//! transaction is there at the next step. Other devices run items one after the other, each along its row. What is read of `x` depends on
+//! the places of the non-zeros and not on the candidate: it is counted once.
 
 use manycore_field::Arithmetic;
 use manycore_model::{Blocks, DoesNotFit, ExecutionModel, Kernel, Machine, Operation, Program};
@@ -124,7 +124,7 @@ impl<'a> Products<'a> {
         if machine.execution_model != ExecutionModel::Gpu {
             return 0;
         }
-        // Bytes that are moved for so many that are read, of values and of indices.
+        // Bytes moved for `bytes` bytes read, of values and of indices, in runs of `run` bytes.
         let moved = |run: u64, bytes: u64| bytes.max(transaction.saturating_mul(bytes) / run.clamp(1, transaction));
         let indices = moved(run.saturating_mul(INDEX_BYTES) / self.value_bytes, INDEX_BYTES);
         (moved(run, self.value_bytes) + indices).div_ceil(self.value_bytes)
@@ -218,7 +218,7 @@ impl<'a> Products<'a> {
         Ok(program)
     }
 
-    /// Items of a group, a power of two: as many as a group may have with so many bytes of local memory each.
+    /// Items of a group, a power of two: as many as a group may have with `local_bytes` bytes of local memory each.
     fn groups(machine: &Machine, local_bytes: u64) -> impl Iterator<Item = u32> {
         let held = machine.local_bytes.checked_div(local_bytes).unwrap_or(u64::MAX);
         let most = u64::from(machine.block_threads).min(held).max(1);

@@ -15,19 +15,19 @@ use crate::rows::CompressedRows;
 manycore_device::kernel! {
     /// Products with a vector by rows, of numbers.
     unsafe ROWS in manycore_kernels::sparse::ROWS: sparse_multiply_rows
-    /// The same of residues.
+    /// Products with one vector, row by row, of residues.
     unsafe ROWS_RESIDUES in manycore_kernels::sparse::ROWS_RESIDUES: sparse_multiply_rows
     /// Products with a dense matrix, of numbers.
     unsafe DENSE in manycore_kernels::sparse::ROWS: sparse_multiply_dense
-    /// The same of residues.
+    /// Products with several vectors of residues.
     unsafe DENSE_RESIDUES in manycore_kernels::sparse::ROWS_RESIDUES: sparse_multiply_dense
     /// Products with a vector by merging, of numbers.
     unsafe MERGE in manycore_kernels::sparse::MERGE: sparse_multiply_merge
-    /// The same of residues.
+    /// Products by merging of residues.
     unsafe MERGE_RESIDUES in manycore_kernels::sparse::MERGE_RESIDUES: sparse_multiply_merge
     /// What merging leaves over between groups, of numbers.
     unsafe CARRIES in manycore_kernels::sparse::MERGE: sparse_merge_carries
-    /// The same of residues.
+    /// The carries of products by merging of residues.
     unsafe CARRIES_RESIDUES in manycore_kernels::sparse::MERGE_RESIDUES: sparse_merge_carries
 }
 
@@ -237,7 +237,7 @@ impl<W: manycore_device::Word> Block<W> {
 /// Items of a group of a product that no plan was made for.
 const COMBINED: usize = 256;
 
-/// Items of a group, a power of two: at most so many, and as many as the device and its local memory hold.
+/// Items of a group, a power of two: at most `most`, and as many as the device and its local memory hold.
 pub(crate) fn items_of_group(cl: &OpenCl, most: usize, local_bytes_of_item: usize) -> usize {
     let held = cl.info().local_memory_bytes as usize / local_bytes_of_item;
     1 << most.min(cl.info().group_limit).min(held).max(1).ilog2()

@@ -72,8 +72,8 @@ impl<R: SparseRing> SparseProduct<R> {
         self.multiply_slices(x, width, zeros).map(drop)
     }
 
-    /// The product of the host's memory into zeros, which are made once `x` is known to be of this ring and shape: a wrong `x` is told
-    /// before memory is taken.
+    /// The product of the host's memory into zeros, which are made once `x` is known to be of this ring and shape: a wrong `x` is an error
+    /// before memory is allocated.
     fn multiply_slices<Y: AsMut<[R::Value]>>(
         &self,
         x: &[R::Value],

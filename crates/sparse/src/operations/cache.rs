@@ -98,8 +98,8 @@ impl Cache {
             .map_err(|error| OperationError::usage(format!("--words {words} --line {}: {error}", self.line)))
     }
 
-    /// The cache of a picture of orders of a matrix with so many columns: where no words were asked for, about a quarter of the vector,
-    /// for the misses of all orders are alike in a cache that holds all of it.
+    /// The cache for a picture of orders of a matrix of `columns` columns. By default it holds about a quarter of the vector, since in a
+    /// cache that holds all of it the misses of all orders are alike.
     pub(super) fn for_picture(self, columns: usize) -> Self {
         let quarter = 1 << (columns as u64 / 4).max(1).ilog2();
         let lines = |words: u64| words - words % self.line.max(1);
@@ -107,7 +107,7 @@ impl Cache {
         Self { given: Some(words), ..self }
     }
 
-    /// What reports tell of it.
+    /// The cache's parameters in reports.
     pub(super) fn told(self) -> serde_json::Value {
         let policy = if self.policy == Policy::Optimal { OPTIMAL } else { "lru" };
         json!({ "words": self.words(), "line": self.line, "policy": policy })

@@ -1,4 +1,4 @@
-//! What is wrong with a job on a sparse matrix.
+//! Errors of jobs on sparse matrices.
 
 use manycore_device::{ErrorKind, LibraryError};
 use manycore_operation::{Failure, of_input};
@@ -16,7 +16,6 @@ impl Failure for SparseError {
 impl LibraryError for SparseFileError {
     fn kind(&self) -> ErrorKind {
         match self {
-            Self::Memory(_) => ErrorKind::Memory,
             Self::File(error) => error.kind(),
             _ => ErrorKind::Value,
         }

@@ -81,7 +81,7 @@ impl Operation for Info {
     }
 }
 
-/// What a file tells of the values of a matrix.
+/// The kind of a matrix's values, by its file.
 struct Kind {
     values: &'static str,
     symmetry: &'static str,
@@ -99,7 +99,7 @@ impl Kind {
     }
 }
 
-/// A matrix that is looked at.
+/// A matrix with the facts that the command reports.
 struct Examined {
     cache: Cache,
     products: u64,

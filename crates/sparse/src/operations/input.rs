@@ -4,8 +4,8 @@ use manycore_operation::{Files, Input, OperationError};
 
 use crate::market::MatrixEntries;
 
-/// A matrix as each of the texts has it: the one at place k has k columns, the first one seven, so that a vector of any such length
-/// has a product.
+/// One matrix for each of the texts: the one at place k has k columns, the first one seven, so that a vector of any such length has a
+/// product.
 const TEXTS: &[&str] = &[
     "%%MatrixMarket matrix coordinate integer general\n4 7 9\n1 1 5\n1 7 -3\n2 2 1\n2 2 1\n3 3 4\n3 4 2\n3 5 8\n4 6 1\n4 1 7\n",
     "3 1 M\n1 1 5\n3 1 -7\n0 0 0\n",

@@ -80,7 +80,7 @@ impl Job for Count {
     }
 }
 
-/// Counts the misses of one of several patterns once more, from its whole trace.
+/// Counts the misses of one of several patterns again, from its whole trace.
 pub(super) fn check(pattern: &Pattern, cache: Cache, (run, found): (usize, u64)) -> Result<Outcome, OperationError> {
     let expected = reference::misses(pattern, cache.geometry()?, cache.policy);
     Ok(if found == expected {

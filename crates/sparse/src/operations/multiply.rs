@@ -133,7 +133,7 @@ fn product<R: Numbers>(
     let part = files.is_part().then(|| match &orders {
         Some((orders, _)) => {
             let places = orders.rows.old_to_new();
-            // They lie anywhere in a matrix that was put in order.
+            // A reordered matrix has these rows in any places.
             rows_of(&matrix, places.get(rows).unwrap_or_default().iter().map(|&row| row as usize))
         }
         None => rows_of(&matrix, rows),

@@ -29,7 +29,7 @@ pub(super) fn written(reordering: &Reordering) -> Vec<u8> {
     bytes
 }
 
-/// The orders that a text has, of a matrix with so many rows and columns; `file` names it in errors.
+/// The orders in a text, for a matrix of `rows` rows and `columns` columns; `file` names the text in errors.
 ///
 /// # Errors
 /// What is wrong: a text of another form, orders of other sizes, or what is no permutation.

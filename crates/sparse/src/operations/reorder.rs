@@ -141,7 +141,7 @@ impl Operation for Reorder {
     }
 }
 
-/// What is asked for.
+/// The options of the call.
 #[derive(Debug, Clone, Copy)]
 struct Call {
     cache: Cache,

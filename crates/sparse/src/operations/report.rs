@@ -65,7 +65,7 @@ impl Operation for Report {
 struct Pictured {
     name: String,
     cache: Cache,
-    /// What the page tells of the cache.
+    /// The page's text about the cache.
     told: String,
     given: Pattern,
     made: Option<Made>,

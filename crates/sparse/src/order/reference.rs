@@ -1,4 +1,4 @@
-//! The slow definitions of orders: by the Gray code step by step as paper 002 has it, corrected; reverse Cuthill-McKee.
+//! The slow definitions of orders: by the Gray code, step by step as in paper 002, corrected; reverse Cuthill-McKee.
 
 use crate::pattern::Pattern;
 

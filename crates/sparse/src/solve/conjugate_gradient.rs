@@ -54,7 +54,7 @@ impl<T> ConjugateGradient<T> {
 /// condition number `c`. Symmetry is not checked. All vectors stay on the product's device; an iteration is a product,
 /// two dot products and three combinations.
 ///
-/// `progress` is told the iteration and its residual, and may end the work.
+/// `progress` gets the iteration and its residual, and may end the work.
 ///
 /// ```
 /// use std::ops::ControlFlow;

@@ -48,8 +48,8 @@ pub struct PageRank {
 /// distribution of a surfer who follows a link with chance `d` by weight, and goes to any page else, as from pages
 /// without links.
 ///
-/// The change falls by `d` an iteration at least. `progress` is told the iteration and the last change, and may end the
-/// work. Products are the device's; the ranks go there and back at each.
+/// The change falls by `d` an iteration at least. `progress` gets the iteration and the last change, and may end the
+/// work. The device computes the products; the ranks are uploaded and downloaded in each iteration.
 ///
 /// ```
 /// use std::ops::ControlFlow;

@@ -5,7 +5,7 @@ use manycore_device::{Buffer, Defines, Device, DeviceError, Executor, Word};
 use crate::kernels::Kernels;
 use crate::multiply::items_of_group;
 
-// SAFETY: `dot` and `combine` alone launch them, with vectors of one length, which they tell.
+// SAFETY: `dot` and `combine` alone launch them, with vectors of one length, which is among their arguments.
 manycore_device::kernel! {
     /// Sums of products, one a group.
     unsafe DOT in manycore_kernels::sparse::VECTORS: sparse_dot
@@ -24,7 +24,7 @@ const GROUPS_OF_UNIT: usize = 4;
 pub trait Real: Word + PartialOrd + Default {
     /// The nearest number of this word.
     fn of(value: f64) -> Self;
-    /// The same number in double precision.
+    /// The number in double precision.
     fn wide(self) -> f64;
 }
 

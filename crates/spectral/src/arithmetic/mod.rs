@@ -66,7 +66,7 @@ impl Arithmetic {
         Self { passes: self.passes.algorithm(algorithm), ..self }
     }
 
-    /// Transforms each run of `len` values by itself.
+    /// Transforms each run of `len` values independently.
     #[must_use]
     pub fn batch(self, len: usize) -> Self {
         Self { passes: self.passes.batch(len), ..self }
@@ -85,7 +85,7 @@ impl Arithmetic {
         Self { passes: self.passes.wrapping(), ..self }
     }
 
-    /// At most so many steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
+    /// The most steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
     #[must_use]
     pub fn steps_per_pass(self, steps: u32) -> Self {
         Self { passes: self.passes.steps_per_pass(steps), ..self }
@@ -97,7 +97,7 @@ impl Arithmetic {
         Self { passes: self.passes.by(plan), ..self }
     }
 
-    /// The same for lanes of `len` values: each whole, or cut into the runs that are asked for.
+    /// The options for lanes of `len` values: each whole, or cut into runs of the batch's length.
     #[cfg(feature = "ndarray")]
     pub(crate) fn for_lanes(&self, len: usize) -> Result<Self, SpectralError> {
         let passes = self.passes.for_lanes(len)?;
@@ -175,10 +175,10 @@ impl<T: Scalar> KroneckerPower<T> for Arithmetic {
 impl Spectral {
     /// Transforms `x` in place: the whole of it, or each run of [`Arithmetic::batch`] values.
     ///
-    /// Integers are exact, or refused, unless they may be [wrapping](Arithmetic::wrapping), as [`Spectral::walsh`] has it. An inverse
-    /// of what has wrapped gives the values back where it may wrap, too. Coefficients of functions with
-    /// values 0 and 1 are at most `2^(n - 1)` in absolute value for `n` variables. Floating-point numbers round as each
-    /// butterfly does. Orders and algorithms other than natural order in place need a second buffer meanwhile.
+    /// Integers are exact, or refused, unless they may be [wrapping](Arithmetic::wrapping), by the rules of [`Spectral::walsh`]. An inverse
+    /// of what has wrapped gives the values back where it may wrap, too. Coefficients of functions with values 0 and 1 are at most `2^(n -
+    /// 1)` in absolute value for `n` variables. Floating-point numbers round as each butterfly does. Orders and algorithms other than
+    /// natural order in place need a second buffer meanwhile.
     ///
     /// ```
     /// use manycore_device::Device;
@@ -212,7 +212,7 @@ impl Spectral {
         self.exactly(x, how.sums(log_len), |x| self.arithmetic_as_it_is(x, how))
     }
 
-    /// The same where integers may wrap.
+    /// The transform without a check of integers, which may wrap.
     #[inline(never)]
     pub(crate) fn arithmetic_as_it_is<T: Scalar>(
         &self,
@@ -288,7 +288,7 @@ pub fn arithmetic_over<T: Scalar>(devices: &DeviceSet, data: &mut [T], how: &Ari
     exact::of_slice(data, how.sums(log_len), |data| blocks::over(devices, data, log_len, how))
 }
 
-/// The same on a device given for one call; a [`Spectral`] kept for several calls keeps its kernels.
+/// The transform on a device for one call; a [`Spectral`] caches its kernels for several calls.
 ///
 /// # Errors
 /// As [`Spectral::arithmetic`].

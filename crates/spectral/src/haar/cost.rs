@@ -107,7 +107,7 @@ fn pass(sums: &Arrays, plan: HaarPlan, levels: u32, log_stride: u32) -> Kernel {
     let (bytes, each) = (sums.element.bytes() as u64, 1u64 << LOG_ITEM);
     let items = 1u32 << (plan.log_tile - LOG_ITEM);
     let tile = 1u64 << plan.log_tile;
-    // A pair leaves a sum, so that a tile has so many pairs in all levels; each takes a sum and a difference.
+    // Pairs of a tile in all levels: each leaves one sum in place of two values, and takes a sum and a difference.
     let pairs = tile - (tile >> levels);
     let (operation, additions) = match sums.element {
         WordType::F32 => (Operation::F32, 1),

@@ -17,7 +17,7 @@ manycore_device::kernel! {
     /// Levels of tiles, out of place.
     unsafe HAAR_FORWARD in manycore_kernels::spectral::HAAR_FORWARD: haar_forward
 
-    /// The same back.
+    /// The inverse transform.
     unsafe HAAR_INVERSE in manycore_kernels::spectral::HAAR_INVERSE: haar_inverse
 
     /// Levels of tiles in place, forward or back.
@@ -89,7 +89,7 @@ struct Passes<'a> {
     log_tile: u32,
 }
 
-/// One launch: so many levels from arrays of `2^log_run` sums, `count` in all.
+/// One launch: `levels` levels from `count` arrays of `2^log_run` sums each.
 #[derive(Clone, Copy)]
 struct Step {
     levels: u32,

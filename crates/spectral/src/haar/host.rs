@@ -1,4 +1,4 @@
-//! The Haar transform on the host: blocks that fit the first-level cache, over threads, then the blocks' sums likewise.
+//! The Haar transform on the host: blocks that fit the first-level cache, over threads; then the Haar transform of the blocks' sums.
 
 use manycore_device::Team;
 
@@ -124,7 +124,7 @@ fn parts(len: usize, team: Team<'_>) -> usize {
     threads::least_parts(team).next_power_of_two().min(len >> LOG_BLOCK)
 }
 
-/// The same by the calling thread, block by block; there are `log_above` coarser levels than these.
+/// The analysis by the calling thread, block by block, below `log_above` coarser levels.
 fn analyse_alone<T: HostVectors>(
     level: Level,
     x: &[T],
@@ -220,7 +220,7 @@ pub(super) fn in_place<T: Number>(x: &mut [T], inverse: bool, offset: Offset, te
     in_place_above(x, 0, inverse, offset, team);
 }
 
-/// The same below `log_above` coarser levels: blocks, then their first values.
+/// The transform in place below `log_above` coarser levels: blocks, then their first values.
 fn in_place_above<T: Number>(x: &mut [T], log_above: u32, inverse: bool, offset: Offset, team: Team<'_>) {
     let log_len = x.len().ilog2();
     let log_block = log_len.min(LOG_BLOCK);

@@ -1,4 +1,4 @@
-//! How a Haar transform is to be done.
+//! Options of Haar transforms.
 
 use manycore_arrays::orders::{Direction, HaarOrder, Normalization};
 
@@ -54,7 +54,7 @@ impl Haar {
         Self { inverse: direction == Direction::Inverse, ..self }
     }
 
-    /// Transforms each run of `len` values by itself.
+    /// Transforms each run of `len` values independently.
     #[must_use]
     pub fn batch(self, len: usize) -> Self {
         Self { transform_len: Some(len), ..self }
@@ -72,7 +72,7 @@ impl Haar {
         Self { order: plan.order, plan: Some(*plan), ..self }
     }
 
-    /// The same for lanes of `len` values: each whole, or cut into the runs that are asked for.
+    /// The options for lanes of `len` values: each whole, or cut into runs of the batch's length.
     #[cfg(feature = "ndarray")]
     pub(crate) fn for_lanes<T: Scalar>(&self, len: usize) -> Result<Self, SpectralError> {
         let how = Self { transform_len: Some(self.transform_len.unwrap_or(len)), ..self.clone() };

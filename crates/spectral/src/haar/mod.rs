@@ -34,10 +34,10 @@ pub use manycore_arrays::orders::{HaarOrder, Normalization, ParseHaarError};
 impl Spectral {
     /// Transforms `x` in place: the whole of it, or each run of [`Haar::batch`] values.
     ///
-    /// Integers are exact, or refused, unless they may be [wrapping](Haar::wrapping), as [`Spectral::walsh`] has it; coefficients of
-    /// values 1 and -1 are at most `2^n` in absolute value. The inverse halves sums and differences. Floating-point numbers are sums of halves of halves, the same bits on every device; a normalised
-    /// coefficient is rounded once more. The standard order needs a second buffer meanwhile, which on the host takes the place
-    /// of a whole buffer, and is copied back to a slice or a part of a buffer.
+    /// Integers are exact, or refused, unless they may be [wrapping](Haar::wrapping), by the rules of [`Spectral::walsh`]; coefficients of
+    /// values 1 and -1 are at most `2^n` in absolute value. The inverse halves sums and differences. Floating-point numbers are sums of
+    /// halves of halves, the same bits on every device; a normalised coefficient is rounded once more. The standard order needs a second
+    /// buffer meanwhile, which on the host takes the place of a whole buffer, and is copied back to a slice or a part of a buffer.
     ///
     /// ```
     /// use manycore_device::Device;
@@ -62,7 +62,7 @@ impl Spectral {
         self.exactly(x, sums, |x| self.haar_as_it_is(x, how))
     }
 
-    /// The same where integers may wrap.
+    /// The transform without a check of integers, which may wrap.
     #[inline(never)]
     pub(crate) fn haar_as_it_is<T: Scalar>(&self, x: InPlace<'_, T>, how: &Haar) -> Result<(), SpectralError> {
         self.device().accepts(&x)?;
@@ -175,7 +175,7 @@ fn on_host<T: Scalar>(
     Ok(())
 }
 
-/// The same on a device given for one call; a [`Spectral`] kept for several calls keeps its kernels.
+/// The transform on a device for one call; a [`Spectral`] caches its kernels for several calls.
 ///
 /// # Errors
 /// As [`Spectral::haar`].

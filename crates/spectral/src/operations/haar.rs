@@ -101,7 +101,7 @@ impl Work {
     }
 }
 
-/// What coefficients are multiplied by, as it is asked for.
+/// The normalization of the coefficients in the options.
 fn normalization(arguments: &Arguments) -> Normalization {
     arguments.word("normalization").and_then(|word| word.parse().ok()).unwrap_or_default()
 }

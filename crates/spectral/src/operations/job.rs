@@ -141,7 +141,7 @@ impl<T: Word> DerefMut for Storage<T> {
 /// How the work is done.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Plan {
-    /// All values at once on one device, in so many seconds by the estimate.
+    /// All values at once on one device, with the estimated seconds.
     AtOnce(f64),
     /// In blocks.
     Blocks,

@@ -40,7 +40,7 @@ pub(super) trait Spectrum: Sized + 'static {
     /// Whether arrays that are larger than memory are left in their file.
     const IS_LEFT: bool;
 
-    /// The type that numbers are read in, where one is asked for.
+    /// The number type in the options, if any.
     ///
     /// # Errors
     /// Options that exclude each other.

@@ -90,7 +90,7 @@ fn polarity(text: &str) -> Result<u64, String> {
     number.map_err(|_| format!("`{text}` is no number below 2^64, decimal or hexadecimal after 0x"))
 }
 
-/// The polarity that is asked for, of functions of so many variables.
+/// The polarity of the option, for functions of `variables` variables.
 ///
 /// # Errors
 /// A polarity with bits past the variables.
@@ -109,7 +109,7 @@ pub(super) fn size(arguments: &Arguments, name: &str) -> Option<usize> {
     arguments.number(name).map(|number| usize::try_from(number).unwrap_or(usize::MAX))
 }
 
-/// The direction that is asked for.
+/// The direction in the options.
 pub(super) fn direction(arguments: &Arguments) -> Direction {
     if arguments.is_given("inverse") { Direction::Inverse } else { Direction::Forward }
 }
@@ -122,12 +122,12 @@ pub(super) const fn direction_name(direction: Direction) -> &'static str {
     }
 }
 
-/// The order of a Reed-Muller or arithmetic spectrum that is asked for.
+/// The order of a Reed-Muller or arithmetic spectrum in the options.
 pub(super) fn bit_order(arguments: &Arguments) -> BitOrder {
     arguments.word("order").and_then(|word| word.parse().ok()).unwrap_or_default()
 }
 
-/// The algorithm that is asked for.
+/// The algorithm in the options, if any.
 pub(super) fn algorithm(arguments: &Arguments) -> Option<Algorithm> {
     arguments.word("algorithm").map(|word| match word {
         "constant-geometry" => Algorithm::ConstantGeometry,

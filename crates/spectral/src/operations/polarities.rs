@@ -44,8 +44,8 @@ Examples:
     ..Declaration::BASE
 };
 
-/// Parts of the work are runs of so many blocks of polarities, or of single ones where there are fewer: the smaller a block, the more of the
-/// work is done in several parts.
+/// The number of blocks of polarities that parts of the work are cut at, or single polarities where there are fewer: the smaller a block,
+/// the more of the work is repeated in several parts.
 pub const BLOCKS: usize = 256;
 
 /// A function, in the form that its transform takes.

@@ -137,7 +137,7 @@ fn packed(arguments: &Arguments, files: &mut dyn Files) -> Result<Boxed, Operati
     Ok(Box::new(Transforms::new(work, runs, x)))
 }
 
-/// What reports tell beside the runs.
+/// Parameters of reports beside the runs.
 fn parameters(shape: &BitShape, is_packed: bool) -> Vec<(&'static str, Json)> {
     vec![("order", shape.order.name().into()), ("polarity", integer(shape.polarity)), ("packed", is_packed.into())]
 }

@@ -11,12 +11,12 @@ pub(super) struct Runs {
     pub(super) len: usize,
     /// The number of all transforms.
     pub(super) all: usize,
-    /// Those before the ones that are computed, in other parts of the work.
+    /// The number of transforms before the computed ones, which are other parts of the work.
     first: usize,
 }
 
 impl Runs {
-    /// The runs of `total` values, of the length that is asked for, or one of all.
+    /// The runs of `total` values: of length `batch`, or a single one.
     ///
     /// # Errors
     /// A length that is no power of two, or does not divide the number of values.

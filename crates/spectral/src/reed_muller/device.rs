@@ -1,4 +1,4 @@
-//! What OpenCL devices do beside the passes over words: runs within a word, constant geometry, the reversal of index bits.
+//! Steps on OpenCL devices beside the passes over words: runs within a word, constant geometry, the reversal of index bits.
 
 use manycore_device::{Buffer, Defines, OpenCl, Word};
 
@@ -8,7 +8,7 @@ use crate::context::Spectral;
 use crate::error::SpectralError;
 use crate::walsh::{Algorithm, Butterfly, Order, Walsh, device};
 
-// SAFETY: `within_words` alone launches it, and tells the length of the buffer.
+// SAFETY: `within_words` alone launches it, with the length of the buffer.
 manycore_device::kernel! {
     /// Runs within one word.
     unsafe REED_MULLER_WORDS in manycore_kernels::spectral::REED_MULLER_WORDS:

@@ -1,4 +1,4 @@
-//! What the host does beside the passes over words: runs within a word, and the reversal of index bits.
+//! Steps on the host beside the passes over words: runs within a word, and the reversal of index bits.
 
 use manycore_device::{HostPool, InPlace};
 

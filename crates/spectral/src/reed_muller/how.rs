@@ -1,4 +1,4 @@
-//! How a Reed-Muller transform is to be done: its options, and the runs of bits that it goes through.
+//! Options of Reed-Muller transforms, and the runs of bits that they transform.
 
 use std::ops::Range;
 
@@ -46,13 +46,13 @@ impl ReedMuller {
     }
 
     /// The algorithm. Without this, Cooley-Tukey in place for natural order and constant geometry for the reversed one. The
-    /// host always goes in place through words, and reorders where that is asked for.
+    /// host always goes in place through words, and reorders for the reversed order.
     #[must_use]
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         Self { algorithm: Some(algorithm), ..self }
     }
 
-    /// Transforms each run of `len` values by itself.
+    /// Transforms each run of `len` values independently.
     #[must_use]
     pub fn batch(self, len: usize) -> Self {
         Self { passes: self.passes.batch(len), ..self }
@@ -65,7 +65,7 @@ impl ReedMuller {
         Self { polarity, ..self }
     }
 
-    /// At most so many steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
+    /// The most steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
     #[must_use]
     pub fn steps_per_pass(self, steps: u32) -> Self {
         Self { passes: self.passes.steps_per_pass(steps), ..self }
@@ -77,7 +77,7 @@ impl ReedMuller {
         Self { passes: self.passes.by(plan), ..self }
     }
 
-    /// The same for lanes of `len` values: each whole, or cut into the runs that are asked for.
+    /// The options for lanes of `len` values: each whole, or cut into runs of the batch's length.
     #[cfg(feature = "ndarray")]
     pub(crate) fn for_lanes(&self, len: usize) -> Result<Self, crate::error::SpectralError> {
         let passes = self.passes.for_lanes(len)?;

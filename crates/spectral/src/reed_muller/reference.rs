@@ -25,8 +25,8 @@ pub fn reed_muller<T: Bits>(x: &[T], order: BitOrder, polarity: usize) -> Option
     Some((0..x.len()).map(coefficient).collect())
 }
 
-/// The same of a function of `variables` variables packed 64 values a word, bit `i` of word `w` being value `64 w + i`, in
-/// natural order. Below six variables, of every function of a word.
+/// The transform of a function of `variables` variables packed 64 values a word, bit `i` of word `w` being value `64 w + i`, in natural
+/// order. Below six variables, of every function of a word.
 ///
 /// # Errors
 /// `None` if the words are not one run of `2^variables` bits, or one word that holds several.

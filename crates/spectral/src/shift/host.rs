@@ -12,7 +12,7 @@ pub(super) fn shift<T: Word>(pool: &HostPool, x: &mut [T], by: u64) {
     in_pairs(pool, x, by, |a, b| std::mem::swap(a, b));
 }
 
-/// The same for packed bits.
+/// Shifts packed bits.
 pub(super) fn shift_packed(pool: &HostPool, words: &mut [u64], by: u64) {
     let bits_by = (by & 63) as u32;
     if by >> 6 == 0 {
@@ -52,7 +52,7 @@ fn in_pairs<T: Word>(pool: &HostPool, words: &mut [T], by: u64, exchange: impl F
     });
 }
 
-/// Calls `exchange` for each word of `low` and its partner, which is as far from the same place of `high` as `within` tells.
+/// Calls `exchange` for each word of `low` and its partner, whose place in `high` is the word's place in `low`, changed by `within`.
 fn between<T>(low: &mut [T], high: &mut [T], within: usize, exchange: impl Fn(&mut T, &mut T)) {
     if within == 0 {
         low.iter_mut().zip(high).for_each(|(a, b)| exchange(a, b));

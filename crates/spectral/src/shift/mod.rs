@@ -63,8 +63,8 @@ impl Spectral {
         )
     }
 
-    /// The same for functions packed 64 values a word, bit `i` of word `w` being value `64 w + i`: shifts every run of
-    /// `2^variables` bits.
+    /// The dyadic shift of functions packed 64 values a word, bit `i` of word `w` being value `64 w + i`: shifts every
+    /// run of `2^variables` bits.
     ///
     /// # Errors
     /// As [`Spectral::dyadic_shift`].

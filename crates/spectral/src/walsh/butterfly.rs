@@ -49,9 +49,9 @@ impl Butterfly {
 /// A fast algorithm of the Walsh-Hadamard transform.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Algorithm {
-    /// In place; natural order by itself, other orders by a permutation afterwards.
+    /// In place; gives natural order, and other orders by a permutation afterwards.
     #[default]
     CooleyTukey,
-    /// Out of place with two buffers that swap; dyadic or sequency order by itself.
+    /// Out of place with two buffers that swap; gives dyadic or sequency order directly.
     ConstantGeometry,
 }

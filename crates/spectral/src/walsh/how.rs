@@ -1,4 +1,4 @@
-//! How a Walsh-Hadamard transform is to be done: its options, and plans that may be given for it.
+//! Options of Walsh-Hadamard transforms, and plans that may be given for them.
 
 use std::fmt;
 use std::ops::Range;
@@ -82,7 +82,7 @@ impl Walsh {
         Self { algorithm: Some(algorithm), ..self }
     }
 
-    /// Transforms each run of `len` values by itself.
+    /// Transforms each run of `len` values independently.
     #[must_use]
     pub fn batch(self, len: usize) -> Self {
         Self { transform_len: Some(len), ..self }
@@ -94,7 +94,7 @@ impl Walsh {
         Self { wrapping: true, ..self }
     }
 
-    /// At most so many steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
+    /// The most steps of the constant geometry in one pass over memory on an OpenCL device; 1 is paper 001's form.
     #[must_use]
     pub fn steps_per_pass(self, steps: u32) -> Self {
         Self { steps: Some(steps), ..self }
@@ -133,7 +133,7 @@ impl Walsh {
         }
     }
 
-    /// The same passes with the butterfly of another transform.
+    /// The passes with the butterfly of another transform.
     #[must_use]
     pub(crate) fn butterfly(self, butterfly: Butterfly) -> Self {
         Self { butterfly, ..self }
@@ -181,7 +181,7 @@ impl Walsh {
         self.wrapping
     }
 
-    /// The same for lanes of `len` values: each whole, or cut into the runs that are asked for.
+    /// The options for lanes of `len` values: each whole, or cut into runs of the batch's length.
     #[cfg(feature = "ndarray")]
     pub(crate) fn for_lanes(&self, len: usize) -> Result<Self, SpectralError> {
         let how = self.clone().batch(self.transform_len.unwrap_or(len));

@@ -74,7 +74,7 @@ impl Spectral {
         self.exactly(x, sums, |x| self.transform(x, how))
     }
 
-    /// The same by the butterfly that `how` names.
+    /// The transform by the butterfly of `how`.
     #[inline(never)]
     pub(crate) fn transform<T: Scalar>(&self, x: InPlace<'_, T>, how: &Walsh) -> Result<(), SpectralError> {
         self.device().accepts(&x)?;
@@ -198,7 +198,7 @@ fn on_host<T: Scalar>(
     Ok(())
 }
 
-/// The same on a device given for one call; a [`Spectral`] kept for several calls keeps its kernels.
+/// The transform on a device for one call; a [`Spectral`] caches its kernels for several calls.
 ///
 /// # Errors
 /// As [`Spectral::walsh`].

@@ -1,4 +1,4 @@
-//! What is told of a Boolean function, computed again from spectra of the host by plain loops.
+//! Figures of a Boolean function, computed again from spectra of the host by plain loops.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use super::loops::{Packed, walsh_i64};
 use crate::compared::compare;
 use crate::{CheckError, Outcome, Passed, collected};
 
-/// Everything that is told of a Boolean function `f` of `n` variables, with the Walsh spectrum
-/// `W(w) = sum over x of (-1)^(f(x) + w . x)` and the autocorrelation `r(a) = sum over x of (-1)^(f(x) + f(x + a))`.
+/// All figures of a Boolean function `f` of `n` variables, with the Walsh spectrum `W(w) = sum over x of (-1)^(f(x) + w
+/// . x)` and the autocorrelation `r(a) = sum over x of (-1)^(f(x) + f(x + a))`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
     /// The number of variables.
@@ -42,9 +42,9 @@ pub struct Facts {
     pub strict_avalanche: bool,
     /// For each bit the least `a` that it leads and whose `|r(a)|` is `2^n`, if there is one.
     pub linear_structures: Vec<u64>,
-    /// How often each `|W|` occurs.
+    /// The multiplicity of each `|W|`.
     pub walsh_sizes: BTreeMap<u64, u64>,
-    /// How often each `|r|` occurs.
+    /// The multiplicity of each `|r|`.
     pub autocorrelation_sizes: BTreeMap<u64, u64>,
 }
 

@@ -61,7 +61,7 @@ pub fn check_autocorrelation(variables: u32, words: &[u64], values: &[i32]) -> O
     }
 }
 
-/// An algebraic normal form, as it is told.
+/// An algebraic normal form and its figures, as reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NormalForm<'a> {
     /// Bit `u` is the coefficient of the product of the variables whose bits stand in `u`: packed as values are.

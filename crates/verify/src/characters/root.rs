@@ -51,7 +51,7 @@ mod tests {
             [unit_root(0, 5), unit_root(1, 4), unit_root(1, 2), unit_root(3, 4)],
             [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]
         );
-        // Half of 1: a root of order 12 has it.
+        // The imaginary part of the first root of order 12 is one half.
         assert!((unit_root(1, 12)[1] - 0.5).abs() <= f64::EPSILON / 2.0);
         // Small angles keep their digits.
         let n = 1u64 << 32;

@@ -36,7 +36,7 @@ fn tiles() -> Vec<(Tile<'static>, Vec<u64>)> {
     tiles
 }
 
-/// Asserts that every result that differs from `right` as `changes` has it, or in its arrangement, is found.
+/// Asserts that every result is found wrong that differs from `right` in one value, by `changes`, or in its arrangement.
 fn all_found<T: Copy + PartialEq + Debug>(right: &[T], changes: impl Fn(T) -> Vec<T>, check: impl Fn(&[T]) -> Outcome) {
     assert!(check(right).is_ok(), "{right:?}: {:?}", check(right));
     let found = |wrong: &[T]| assert!(check(wrong).unwrap_err().is_wrong(), "{wrong:?} for {right:?}");

@@ -9,8 +9,8 @@
 //! sum p terms of a large prime by the definition, whose roundings add up like a random walk: more than `10 sqrt(p)` of them have
 //! a chance below `2 exp(-50)` (N. J. Higham, T. Mary, A new approach to probabilistic rounding error analysis, 2019).
 //!
-//! In a convolution by spectra, the errors of a factor's spectrum times the other's spectrum reach every place likewise: the
-//! bound has the product of both 2-norms.
+//! In a convolution by spectra, the errors of one factor's spectrum, times the other's spectrum, spread over all places: the bound has the
+//! product of both 2-norms.
 
 use manycore_arrays::orders::Direction;
 

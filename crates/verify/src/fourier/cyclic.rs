@@ -39,12 +39,12 @@ pub(crate) struct Cyclic<N: Numbers> {
 }
 
 impl<N: Numbers> Cyclic<N> {
-    /// The transform for groups of `order` elements, of so many values in all.
+    /// The transform for cyclic groups of `order` elements and functions of `values` values in all.
     pub(crate) fn new(numbers: &N, order: u64, values: usize) -> Result<Self, CheckError> {
         Self::limited(numbers, order, values, MOST_PRODUCTS)
     }
 
-    /// The same with a limit for sums by the definition.
+    /// The transform with a limit of the products in sums by the definition.
     pub(crate) fn limited(numbers: &N, order: u64, values: usize, most: u128) -> Result<Self, CheckError> {
         let (mut primes, roots) = (primes_of(order), numbers.roots(order)?);
         primes.reverse();

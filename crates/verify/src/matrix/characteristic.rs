@@ -46,8 +46,8 @@ pub fn characteristic_polynomial<T: ResidueWord>(
 }
 
 /// The polynomial: the space is the union of a chain of invariant subspaces, each made from the one before by the powers of the
-/// matrix on a unit vector outside of it. The first power that depends on those before, modulo the earlier subspace, tells
-/// the polynomial of the step, and the polynomial of the matrix is their product.
+/// matrix on a unit vector outside of it. The first power that depends on those before, modulo the earlier subspace, gives the polynomial
+/// of the step, and the polynomial of the matrix is their product.
 fn krylov<T: ResidueWord>(
     modulus: Modulus,
     order: usize,

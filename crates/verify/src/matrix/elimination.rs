@@ -117,8 +117,8 @@ pub(super) fn shuffled(count: usize, random: &mut SplitMix) -> (Vec<usize>, bool
     (order, is_odd)
 }
 
-/// Rows that are reduced among each other before all below are reduced by them: so many that the reductions of sums take little
-/// time beside their products, and the rows stay in a cache.
+/// Rows of a block, which are reduced among each other before all rows below: enough for the reductions of sums to take little time beside
+/// their products, and few enough to stay in a cache.
 const BLOCK: usize = 64;
 
 /// The rank, and the determinant of a square matrix, of the transposed matrix in a random order of rows and columns.

@@ -10,7 +10,7 @@ use crate::threads::levels;
 /// Terms of a measured sum: as many as rows are reduced by together.
 const TERMS: usize = 64;
 
-/// How long is measured.
+/// The least time of a measurement.
 const LEAST: Duration = Duration::from_millis(1);
 
 /// About how many seconds a second elimination of a matrix of some rows and columns modulo `p` takes: the checks of determinants,

@@ -77,7 +77,7 @@ fn product_degree(n: u64, m: usize) -> Result<usize, CheckError> {
     degree.ok_or_else(|| CheckError::Shape { what: "a polynomial of a degree past 64 bits".to_owned() })
 }
 
-/// Whether a result, of so many coefficients at least and at most, has the value that `expected` tells at a random point.
+/// Checks that a result of `least` to `most` coefficients has the value of `expected` at a random point.
 fn relation<T: ResidueWord>(
     modulus: Modulus,
     h: &[T],

@@ -1,5 +1,5 @@
 //! The check of factorizations of polynomials over prime fields: the product at a random point of an extension of the field.
-//! Whether the factors are irreducible tells [`irreducible`](super::irreducible).
+//! [`irreducible`](super::irreducible) checks that the factors are irreducible.
 
 use manycore_field::ResidueWord;
 

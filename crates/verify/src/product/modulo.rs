@@ -195,7 +195,7 @@ impl<'a, T: ResidueWord, O: Oracle<T>> Modulo<'a, T, O> {
         Ok(extension.add(&extension.mul(&s.value, &a.value), &extension.mul(&t.value, &self.value)) == extension.one())
     }
 
-    /// A polynomial that the oracle gave: of residues, and with so many coefficients at most.
+    /// A polynomial from the oracle, checked to have residues and at most `most` coefficients.
     fn answer(&self, words: Vec<T>, most: usize) -> Result<Residue<T>, CheckError> {
         if words.len() > most {
             return Err(CheckError::Length { found: words.len(), expected: most });

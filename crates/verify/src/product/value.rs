@@ -27,7 +27,7 @@ pub(super) struct Point<'a> {
 }
 
 impl<'a> Point<'a> {
-    /// A point for polynomials of so many coefficients.
+    /// A point `z` for polynomials of `len` coefficients.
     pub(super) fn new(extension: &'a Extension, z: Element, len: usize) -> Self {
         // A table of a short polynomial would cost more than its value.
         let block = BLOCK.min(1 << len.max(16).ilog2().div_ceil(2));
@@ -55,7 +55,7 @@ impl<'a> Point<'a> {
         self.halves(levels(), f)
     }
 
-    /// The same by halves, on two threads each while there are `levels` left.
+    /// The value by halves, on two threads each while `levels` is above 0.
     fn halves<T: ResidueWord>(&self, levels: u32, f: &[T]) -> Element {
         let middle = (f.len() / 2).next_multiple_of(self.block);
         if levels == 0 || middle >= f.len() {

@@ -1,4 +1,4 @@
-//! What is told of an S-box, computed again row after row by plain loops.
+//! Figures of an S-box, computed again row after row by plain loops.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -8,8 +8,8 @@ use crate::compared::compare;
 use crate::threads::each_run;
 use crate::{CheckError, Outcome, Passed, reserved};
 
-/// Everything that is told of an S-box `S` from `m` to `n` bits, with the linear approximations
-/// `W(a, b) = sum over x of (-1)^(a . x + b . S(x))` and the differences `D(a, b) = #{x : S(x) + S(x + a) = b}`.
+/// All figures of an S-box `S` from `m` to `n` bits, with the linear approximations `W(a, b) = sum over x of (-1)^(a .
+/// x + b . S(x))` and the differences `D(a, b) = #{x : S(x) + S(x + a) = b}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
     /// `m`.
@@ -43,9 +43,9 @@ pub struct Facts {
     /// The largest number of `x` with `S^-1(S(x) + b) + S^-1(S(x + a) + b) = a`, over `a` and `b` other than 0; `None` where it was
     /// not computed.
     pub boomerang_uniformity: Option<u32>,
-    /// How often each `W(a, b)` occurs.
+    /// The multiplicity of each `W(a, b)`.
     pub walsh: BTreeMap<i64, u64>,
-    /// How often each `D(a, b)` occurs.
+    /// The multiplicity of each `D(a, b)`.
     pub differences: BTreeMap<i64, u64>,
 }
 
@@ -86,8 +86,8 @@ impl Facts {
         })
     }
 
-    /// Whether these are the facts of the S-box with these outputs, of which permutations of at most `boomerang_bits` bits have
-    /// their boomerang uniformity told. No wrong ones pass.
+    /// Whether these are the facts of the S-box with these outputs, with the boomerang uniformity of permutations of at most
+    /// `boomerang_bits` bits. No wrong ones pass.
     ///
     /// # Errors
     /// [`CheckError::Relation`] with the first wrong one; as [`Facts::of`].
@@ -118,9 +118,9 @@ impl Facts {
     }
 }
 
-/// What rows of a table tell.
+/// Figures of rows of a table.
 struct Rows {
-    /// How often each entry occurs, from `-offset` on.
+    /// The multiplicity of each entry, from `-offset` on.
     counts: Vec<u64>,
     offset: i64,
     /// The largest absolute value in rows other than 0.

@@ -1,5 +1,4 @@
-//! The checks of S-boxes: tables and what is told of them, computed again row after row by plain loops on the host and compared
-//! at every place.
+//! The checks of S-boxes: tables and figures, computed again row after row by plain loops on the host and compared at every place.
 //!
 //! An S-box comes as its outputs, `S(0)` first. Row `a` of the linear approximation table is the Walsh transform of the sums of
 //! `(-1)^(a . x)` over the inputs of each output; row `a` of the difference distribution table counts `S(x) + S(x + a)`.
@@ -127,7 +126,7 @@ pub fn check_boomerang_table(outputs: &[u16], rows: impl RangeBounds<usize>, tab
     Ok(Passed::by_second_computation("every entry by a second count of its boomerangs"))
 }
 
-/// About how many seconds [`check_boomerang_table`] takes of so many rows of a permutation of so many bits.
+/// An estimate of the seconds that [`check_boomerang_table`] takes for `rows` rows of a permutation of `bits` bits.
 pub fn boomerang_seconds(bits: u32, rows: usize) -> f64 {
     STEP_SECONDS * rows as f64 * f64::from(2 * bits).exp2() / f64::from(1 << levels())
 }
@@ -177,7 +176,7 @@ fn check_rows(
 
 /// The Walsh transform of signs, at most 2^16: in 16 bits as long as sums fit, which compilers make the most of.
 fn walsh_of_signs(signs: &mut [i16], out: &mut Vec<i32>) {
-    /// Sums of up to so many signs fit 16 bits.
+    /// The most signs whose sums fit 16 bits.
     const SHORT: usize = 1 << 14;
     let len = signs.len();
     let mut half = 1;

@@ -196,7 +196,7 @@ fn every_wrong_fact_is_found() {
         change(&mut wrong);
         assert!(wrong.check(4, &PRESENT, 9).unwrap_err().is_wrong(), "{at}");
     }
-    // Those of another S-box than the one that was read.
+    // The tables of another S-box.
     let mut other = PRESENT;
     other.swap(3, 9);
     assert!(right.check(4, &other, 9).unwrap_err().is_wrong());

@@ -75,7 +75,7 @@ pub(crate) struct Measurement {
     pub(crate) floor_seconds: Option<f64>,
     /// Passes over all values.
     pub(crate) passes: Option<f64>,
-    /// The floor of so many passes.
+    /// The floor of the time of these passes, in seconds.
     pub(crate) pass_floor_seconds: Option<f64>,
     /// Bytes that memory must move.
     pub(crate) bytes: Option<f64>,

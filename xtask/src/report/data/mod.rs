@@ -19,7 +19,7 @@ pub(crate) use lines::{Environment, Launches, Measurement, Paper, Peer, Skipped,
 #[cfg(test)]
 pub(crate) use sample::sample;
 
-/// Everything that the lines said.
+/// All data of the lines.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     /// Devices, in the order of their first line.

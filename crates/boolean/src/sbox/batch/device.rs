@@ -26,7 +26,7 @@ const LOG_WORDS: u32 = 12;
 /// Outputs that are uploaded at a time.
 pub(super) const MOST_VALUES: usize = 1 << 26;
 
-/// Up to so many input bits, four masks or counters share a word, else two.
+/// The most input bits for which four masks or counters share a word; past it, two do.
 const BYTE_BITS: u32 = 8;
 
 /// Base-2 logarithm of the additions or look-ups of a launch, so that none holds a device for long: on a GPU, and on others.

@@ -1,8 +1,8 @@
-//! What is asked of the S-boxes of a batch, and the words that hold their outputs.
+//! Figures of the S-boxes of a batch, and the words that hold their outputs.
 
 use manycore_device::Word;
 
-/// What is asked of every S-box of a batch.
+/// A figure of every S-box of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Figure {
     /// The largest `|W(a, b)|` with `b != 0`.

@@ -12,7 +12,7 @@ use crate::sbox::cost::Bits;
 use crate::threads::{TASK, mapped, part_len};
 use manycore_device::simd::{Job, run};
 
-/// Up to so many input bits, lanes and counters have 8 bits.
+/// The most input bits for which lanes and counters have 8 bits.
 const BYTE_BITS: u32 = 8;
 
 /// Rows of differences that are counted together.

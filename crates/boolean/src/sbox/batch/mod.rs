@@ -37,7 +37,7 @@ use sboxes::Values;
 /// Nonlinearities by linearities.
 fn nonlinearities(sboxes: SBoxes<'_>, mut found: Vec<u32>) -> Vec<u32> {
     for (i, value) in found.iter_mut().enumerate() {
-        // A device that failed may tell a larger number than there is.
+        // A device that failed may return too large a number.
         *value = (1u32 << sboxes.input_bits(i)).saturating_sub(*value) / 2;
     }
     found
@@ -218,7 +218,7 @@ impl Boolean {
         }
     }
 
-    /// By what the whole tables of one S-box tell.
+    /// The figure from the whole tables of one S-box.
     fn one(&self, bits: Bits, values: impl Iterator<Item = u16>, figure: Figure) -> Result<u32, BooleanError> {
         let sbox = SBox::new(bits.output, values.collect())?;
         Ok(match figure {

@@ -54,7 +54,7 @@ Examples:
   manycore code join photos.tar.part[3-9] photos.tar.part1[0-3] -o photos.tar --json
   manycore code join /mnt/backup/stdin.part* | tar x";
 
-/// What was done, as JSON has it.
+/// The JSON form of the report.
 #[derive(Debug, Serialize)]
 struct Done {
     restored: String,

@@ -275,7 +275,7 @@ fn positive<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     T::try_from(number).map_err(|_| "the number is too large".to_owned())
 }
 
-/// Reads a modulus: a number below 2^64, of which it is told later whether it is a prime.
+/// Reads a modulus: a number below 2^64. Whether it is a prime is checked later.
 fn modulus(text: &str) -> Result<u64, String> {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().map_err(|_| {

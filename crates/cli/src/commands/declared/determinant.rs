@@ -48,7 +48,7 @@ struct Part {
 }
 
 impl Part {
-    /// The same as the library has it.
+    /// The residues in the library's form.
     fn residues(&self) -> Option<DeterminantResidues> {
         let bound: BigUint = self.bound.parse().ok()?;
         let entry: Option<BigInt> = self.entry.as_ref().map(|entry| entry.parse()).transpose().ok()?;

@@ -5,12 +5,11 @@ use manycore::operation::Splits;
 use super::called::Called;
 use super::characters::Table;
 use super::determinant::Determinant;
-use super::lists::Compared;
 use super::own::Own;
 use super::paths::{Star, Variants};
 use super::polarities::Polarities;
-use super::products::Product;
 use super::resultant::Resultant;
+use super::rows::{Compared, Product};
 
 /// What makes the form of a call.
 type Form = for<'a> fn(&'a Called) -> Box<dyn Own + 'a>;

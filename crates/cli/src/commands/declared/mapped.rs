@@ -1,5 +1,5 @@
-//! Which arrays are left in their files: those that are larger than memory, or `--memory`, holds with their results, and whose result goes
-//! to a file.
+//! Arrays that are mapped from their files: those that are too large for memory, or for `--memory`, with their results, and whose result
+//! goes to a file.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use manycore::operation::left;
 
 use crate::destination;
 use crate::global::Global;
-use crate::vector::NumberType;
+use manycore::operation::vector::NumberType;
 
 /// What a vector takes of memory where it is not left in its file: as it is read, as it is computed, and as it is written.
 const COPIES: u64 = 3;

@@ -9,13 +9,13 @@
 //! | `run` | the frame |
 //! | `shards` | its work in shards |
 //! | `characters` | character tables in shards, by rows |
-//! | `lists` | lists in shards that an operation puts in order |
 //! | `own` | what shards in forms of their own do |
 //! | `forms` | shards in forms of their own, by the names of operations |
 //! | `paths` | stars in shards, by columns, and variants of projects |
 //! | `determinant` | exact determinants in shards, by primes |
 //! | `polarities` | polarities in shards, by blocks |
 //! | `resultant` | exact resultants in shards, by primes |
+//! | `rows` | lists in shards that an operation puts in order, and rows of a product |
 //! | `write` | results as text, JSON, arrays, or in a language |
 
 mod beside;
@@ -24,13 +24,12 @@ mod characters;
 mod determinant;
 mod files;
 mod forms;
-mod lists;
 mod mapped;
 mod own;
 mod paths;
 mod polarities;
-mod products;
 mod resultant;
+mod rows;
 pub(crate) mod run;
 pub(crate) mod shards;
 mod write;

@@ -1,4 +1,4 @@
-//! What shards in a form of their own do beside others.
+//! The trait of operations whose shards have a form of their own.
 
 use manycore::operation::Value;
 use serde_json::Value as Json;

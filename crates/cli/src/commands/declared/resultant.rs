@@ -37,7 +37,7 @@ struct Part {
 }
 
 impl Part {
-    /// The same as the library has it.
+    /// The residues in the library's form.
     fn residues(self) -> Option<ResultantResidues> {
         let Self { primes, bits, factor, residues } = self;
         let factor: BigRational = factor.parse().ok()?;

@@ -8,9 +8,8 @@ use crate::output::{self, Bits, PackedBits, Report, Residues};
 use crate::pages;
 use crate::shard::{self, array, rows};
 
-/// Writes a value as text, in the form of `--format` where one was asked for and has it, as `.npy` where the name asks for an array or as
-/// Matrix Market where it asks for that;
-/// with `--json`, the whole report, and with `--shard` a part.
+/// Writes a value: as text, in the form of `--format`, as a `.npy` array or as Matrix Market, by the name of the file; with `--json`, the
+/// whole report, and with `--shard`, a part.
 ///
 /// # Errors
 /// [`Error::Output`] when it cannot be written.

@@ -1,4 +1,4 @@
-//! `tune all`: measures many shapes, and tells what each takes without a measurement beside the best.
+//! `tune all`: measures many shapes, and compares the default plan of each with the best one.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -63,7 +63,7 @@ fn minutes(text: &str) -> Result<f64, String> {
     minutes.ok_or_else(|| format!("{text}: no number of minutes"))
 }
 
-/// The choice of one shape, as the JSON form has it.
+/// The JSON form of the choice of one shape.
 #[derive(Debug, Default, Serialize)]
 struct Tuned {
     operation: &'static str,
@@ -102,7 +102,7 @@ impl Tuned {
     }
 }
 
-/// The shapes that are asked for, by families.
+/// The requested shapes, by families.
 fn families(arguments: &All, device: &Device) -> Result<Vec<listed::Family>, Error> {
     let &All { from, to, ref only, .. } = arguments;
     let info = device.info();
@@ -123,7 +123,7 @@ pub(super) fn run(arguments: &All, device: &Device, global: &Global) -> Result<(
     let families = families(arguments, device)?;
     if let Some(family) = arguments.build {
         let building = device.with_tuning(TuningMode::Build);
-        // A shape that the device refuses is told when it is to be measured.
+        // A shape that the device refuses is reported when it is to be measured.
         families.iter().skip(family).take(1).flatten().for_each(|shape| drop(shape.operation.explain(&building)));
         return Ok(());
     }
@@ -163,7 +163,7 @@ pub(super) fn run(arguments: &All, device: &Device, global: &Global) -> Result<(
     output::write_report(global, &report)
 }
 
-/// How many defaults are near the best, and which are farthest.
+/// The number of defaults near the best plan, and the defaults farthest from it.
 fn verdict(tuned: &[Tuned], count: usize) -> String {
     let mut judged: Vec<(f64, &Tuned)> = tuned.iter().filter_map(|one| Some((one.default_over_best?, one))).collect();
     judged.sort_by(|a, b| b.0.total_cmp(&a.0));

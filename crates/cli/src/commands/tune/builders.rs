@@ -15,7 +15,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// family; those that are not done by the `deadline` are ended. What was built is in the driver's cache.
 ///
 /// # Errors
-/// [`Error::Usage`] where this program cannot be started once more.
+/// [`Error::Usage`] where this program cannot be started again.
 pub(super) fn run(device: &Device, families: &[usize], jobs: usize, deadline: Option<Instant>) -> Result<(), Error> {
     let wrong = |error: std::io::Error| Error::Usage(format!("--jobs {jobs}: {error}"));
     let program = std::env::current_exe().map_err(wrong)?;

@@ -72,7 +72,7 @@ mod tests {
         assert_eq!(expanded("{} {a} {3..x}", numbers), ["{} {a} {3..x}"]);
     }
 
-    /// Operations with one plan on the host, of which nothing is measured there.
+    /// Operations with a single plan on the host, where nothing is measured.
     const ONE_PLAN_ON_HOST: &[&str] = &["poly-eval", "sort-numbers"];
 
     #[test]

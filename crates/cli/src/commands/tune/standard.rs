@@ -7,9 +7,9 @@ use manycore::{AbelianGroup, Order};
 use serde_json::{Map, Value, json};
 
 use crate::commands::choice::Chosen;
-use crate::vector::NumberType;
+use manycore::operation::vector::NumberType;
 
-/// An operation with a shape, and what is told of the shape before it is looked at.
+/// An operation with a shape, and the shape's description in messages before it is explained.
 pub(super) struct Shape {
     pub(super) operation: Chosen,
     pub(super) told: Map<String, Value>,
@@ -24,7 +24,7 @@ const TRANSFORM_PRIMES: [(u64, u32); 5] = [
     (18_446_744_069_414_584_321, 32),
 ];
 
-/// Those, and primes without such roots: 2^31 - 1, and the largest below 2^62.
+/// The transforms' primes, and primes without roots of unity of large orders: 2^31 - 1, and the largest below 2^62.
 const PRODUCT_PRIMES: [u64; 5] =
     [469_762_049, 2_147_483_647, 4_611_686_018_326_724_609, 4_611_686_018_427_387_847, 18_446_744_069_414_584_321];
 
@@ -55,12 +55,12 @@ pub(super) fn shapes(logs: RangeInclusive<u32>, fp64: bool) -> Vec<Shape> {
 struct Shapes(Vec<Shape>);
 
 impl Shapes {
-    /// One more, of which its arguments are told.
+    /// Adds a shape that messages describe by its arguments.
     fn add(&mut self, name: &str, arguments: &Value) {
         self.add_told(name, arguments, arguments);
     }
 
-    /// One more, of which something else is told.
+    /// Adds a shape that messages describe by `told`.
     fn add_told(&mut self, name: &str, arguments: &Value, told: &Value) {
         let object = |value: &Value| value.as_object().cloned().unwrap_or_default();
         let chosen = Chosen::new(name, &object(arguments));

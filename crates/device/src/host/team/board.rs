@@ -15,14 +15,14 @@ use crossbeam_utils::CachePadded;
 
 use crate::host::threads;
 
-/// How long a helper looks out for work: some times what waking it takes.
+/// The time for which a helper polls for work: some times its wake-up time.
 pub(super) const LOOKOUT: Duration = Duration::from_micros(100);
 /// Helpers that the caller, and then each helper, wakes: few, because waking one takes who does it some microseconds.
 const CALLS: usize = 2;
 /// Looks between two times of letting other threads run. A processor pauses up to 50 ns between looks; to let others
 /// run takes some hundred, in which nobody looks.
 const LOOKS: u32 = 64;
-/// How often the caller lets others run while it waits for the last helpers, before it sleeps.
+/// The number of yields of the caller while it waits for the last helpers, before it sleeps.
 const YIELDS: u32 = 20;
 
 /// The threads that help callers.

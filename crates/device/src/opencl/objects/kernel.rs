@@ -65,7 +65,7 @@ impl Kernel {
         }
     }
 
-    /// Bytes of memory that a work-item has for what does not fit its registers; 0 where the driver does not tell.
+    /// Bytes of memory of a work-item for values that do not fit its registers; 0 where the driver does not report them.
     pub(crate) fn private_bytes(&self, id: DeviceId) -> u64 {
         match self.group_info(id, KernelWorkGroupInfo::PrivateMemSize) {
             Ok(KernelWorkGroupInfoResult::PrivateMemSize(bytes)) => bytes,
@@ -73,7 +73,7 @@ impl Kernel {
         }
     }
 
-    /// Bytes of local memory of a group; 0 where the driver does not tell.
+    /// Bytes of local memory of a group; 0 where the driver does not report them.
     pub(crate) fn local_bytes(&self, id: DeviceId) -> u64 {
         match self.group_info(id, KernelWorkGroupInfo::LocalMemSize) {
             Ok(KernelWorkGroupInfoResult::LocalMemSize(bytes)) => bytes,
@@ -87,14 +87,14 @@ impl Kernel {
 
     /// Sets an argument's bytes: with exclusive access, because this call alone is not thread-safe.
     pub(crate) fn set(&mut self, index: usize, bytes: &[u8]) -> Result<(), i32> {
-        // SAFETY: so many bytes, which the call copies.
+        // SAFETY: the pointer and the length are those of a slice, which the call copies.
         let value = unsafe { ArgVal::from_raw(bytes.len(), bytes.as_ptr().cast(), false) };
         code(|| core::set_kernel_arg(self, index as u32, value))
     }
 
     /// Sets the bytes of local memory that an argument points to.
     pub(crate) fn set_local(&mut self, index: usize, bytes: usize) -> Result<(), i32> {
-        // SAFETY: no value is read: the runtime is told a size.
+        // SAFETY: no value is read: the argument is a size alone.
         let value = unsafe { ArgVal::from_raw(bytes, std::ptr::null(), false) };
         code(|| core::set_kernel_arg(self, index as u32, value))
     }
@@ -105,7 +105,7 @@ impl Kernel {
     }
 }
 
-/// The error that the runtime does not tell what groups a kernel takes.
+/// The error of a runtime that does not report the groups that a kernel takes.
 fn unknown(code: i32, device: &str) -> DeviceError {
     failure(code, "clGetKernelWorkGroupInfo", device)
 }

@@ -34,7 +34,7 @@ pub(crate) type Kernel = Owned<core::Kernel>;
 pub(crate) type Event = Owned<core::Event>;
 /// OpenCL's `CL_PROFILING_INFO_NOT_AVAILABLE`.
 const NO_TIMES: i32 = -7;
-/// How long times of an event that has ended are asked for.
+/// The time for which the times of an ended event are polled.
 const PATIENCE: Duration = Duration::from_millis(200);
 
 /// A device's identifier; devices of a platform are never released.
@@ -65,7 +65,7 @@ impl Memory {
     /// A block that is `pages` of the host, which it keeps: for devices that compute on the host's memory.
     ///
     /// # Errors
-    /// The code of the call that failed: runtimes before OpenCL 1.1 cannot tell when they are done with the pages.
+    /// The code of the call that failed: runtimes before OpenCL 1.1 cannot report when they are done with the pages.
     pub(crate) fn in_pages(context: &Context, pages: Pages) -> Result<Self, i32> {
         /// Runs when the runtime has no more use for the pages, which may be after the object was given back.
         extern "C" fn free(_: ffi::cl_mem, pages: *mut c_void) {
@@ -110,11 +110,11 @@ impl Event {
     }
 
     /// Its execution status: 0 where it has ended, less where it ended by an error, more before; `None` where the
-    /// runtime does not tell.
+    /// runtime does not report it.
     pub(crate) fn status(&self) -> Option<i32> {
         let mut status = 0i32;
         let which = ffi::CL_EVENT_COMMAND_EXECUTION_STATUS;
-        // `ocl` does not tell the status of a command that ended by an error.
+        // `ocl` does not return the status of a command that ended by an error.
         // SAFETY: the property is one `cl_int`.
         let code = unsafe { ffi::clGetEventInfo(*self.as_ptr_ref(), which, 4, (&raw mut status).cast(), null_mut()) };
         (code == 0).then_some(status)

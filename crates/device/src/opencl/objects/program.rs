@@ -29,9 +29,9 @@ impl Program {
         }
     }
 
-    /// The names of its kernels; `None` where the runtime does not tell.
+    /// The names of its kernels; `None` where the runtime does not report them.
     pub(crate) fn kernels(&self) -> Option<Vec<String>> {
-        // NVIDIA's runtime crashes where a program without kernels is asked for their names.
+        // NVIDIA's runtime crashes on a query of the kernel names of a program without kernels.
         if let Ok(ProgramInfoResult::NumKernels(0)) = code(|| core::get_program_info(self, ProgramInfo::NumKernels)) {
             return Some(Vec::new());
         }

@@ -39,7 +39,7 @@ impl Queue {
         Event::new(core::Event::null())
     }
 
-    /// Enqueues a kernel of `global` items, in so many dimensions, in groups of `group`, or of a size that the runtime chooses.
+    /// Enqueues a kernel of `global` items, one number for each dimension, in groups of `group`, or of a size that the runtime chooses.
     ///
     /// # Safety
     /// Every argument of the kernel is set, to memory of the queue's context that exists or to a number of the right

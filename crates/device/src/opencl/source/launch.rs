@@ -84,7 +84,7 @@ impl<'a> SourceLaunch<'a> {
         self.with(|launch| launch.words(words))
     }
 
-    /// Local memory of so many words for each group, at least one.
+    /// Local memory of `words` words for each group, at least one word.
     pub fn local<T: Word>(self, words: usize) -> Self {
         self.with(|launch| launch.local::<T>(words))
     }
@@ -101,8 +101,8 @@ impl<'a> SourceLaunch<'a> {
         self.with(|launch| launch.bytes(bytes).operations(operations))
     }
 
-    /// Enqueues the launch with so many items, and returns; a grid without items is no launch. It follows what was enqueued on the
-    /// device before, and what is enqueued later, or downloaded, follows it.
+    /// Enqueues the launch over the given numbers of items, and returns; a grid without items is no launch. The launch runs after earlier
+    /// work on the device, and before later launches and downloads.
     ///
     /// # Safety
     /// Nobody knows what a kernel of one's own does with its arguments. With these arguments and this grid its items must end,

@@ -103,14 +103,14 @@ impl Device {
 }
 
 impl SourceProgram {
-    /// The names of the program's kernels, in the order of the runtime; none where it does not tell.
+    /// The names of the program's kernels, in the order of the runtime; empty where it does not report them.
     pub fn kernels(&self) -> Vec<String> {
         self.program.kernels().unwrap_or_default()
     }
 
     /// The kernel `name`, whose arguments are compared with `signature`: their number and, where the runtime keeps a record of
-    /// them, their types and address spaces. Names of types that the program defines are not resolved: of those a pointer is told from a
-    /// value, and the size of a value is compared where the runtime does.
+    /// them, their types and address spaces. Names of types that the program defines are not resolved: for those, only pointer or value is
+    /// compared, and the size of a value where the runtime compares it.
     ///
     /// # Errors
     /// [`DeviceError::NoKernel`] with the names that there are; [`DeviceError::Argument`] with the first argument that differs;
@@ -144,7 +144,7 @@ impl SourceKernel {
 
     /// Items of the largest group that it can be launched with.
     pub fn group_limit(&self) -> usize {
-        // Some drivers tell fewer than the source requires.
+        // Some drivers report fewer than the source requires.
         let required = self.required_group.map_or(0, |[x, y, z]| x * y * z);
         self.kernel.group_limit.max(required)
     }

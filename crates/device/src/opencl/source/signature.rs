@@ -1,4 +1,4 @@
-//! Signatures of users' kernels, and their comparison with what the runtime tells of the source.
+//! Signatures of users' kernels, and their comparison with the runtime's record of the source.
 
 use crate::opencl::spec::{Pass, Shape};
 use crate::word::{Word, WordType};
@@ -44,7 +44,7 @@ impl Signature {
         self.with::<T>(Pass::Value, 0)
     }
 
-    /// A vector (`float4`), or a struct of so many numbers of one type, by value. A vector of 3 has the size of one of 4.
+    /// A vector (`float4`), or a struct of `count` numbers of one type, by value. A vector of 3 has the size of one of 4.
     #[must_use]
     pub fn words<T: Word>(self, count: usize) -> Self {
         self.with::<T>(Pass::Words, count)
@@ -71,8 +71,7 @@ impl Signature {
     }
 }
 
-/// What an argument is in the source, by its address space and its type as the runtime tells them, if that is not the declared
-/// shape.
+/// What an argument is in the source, by the runtime's record of its address space and its type, if that is not the declared shape.
 pub(super) fn difference(space: Option<&str>, found: Option<&str>, shape: Shape) -> Option<String> {
     let is_space = |space| match shape.passing {
         Pass::Input => matches!(space, "global" | "constant"),
@@ -135,7 +134,7 @@ mod tests {
         agree("private", "ulong", Pass::Value, WordType::U64, 0);
         agree("private", "uint4", Pass::Words, WordType::U32, 4);
         agree("private", "uint3", Pass::Words, WordType::U32, 4);
-        // Types of the program itself.
+        // Types that the program defines.
         agree("global", "real*", Pass::Buffer, WordType::F64, 0);
         agree("private", "real", Pass::Value, WordType::F64, 0);
         agree("private", "struct constants", Pass::Words, WordType::F64, 6);

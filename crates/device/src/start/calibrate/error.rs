@@ -1,4 +1,4 @@
-//! Why a device was not calibrated, or a cache file not written.
+//! Errors of calibrations and of cache files.
 
 use std::path::PathBuf;
 

@@ -29,12 +29,12 @@ const LEAST_LAUNCH_SECONDS: f64 = 1e-7;
 const UPDATED_BYTES: usize = 1 << 24;
 /// The base-2 logarithm of the bytes that all threads together touch, where the memory is large enough.
 const LOG_MOST_BYTES: u32 = 30;
-/// The same of one thread.
+/// The binary logarithm of the most bytes of a measurement with one thread.
 const LOG_MOST_BYTES_ALONE: u32 = 27;
 /// The base-2 logarithm of the smallest array of a thread: within a core's first cache.
 const LOG_LEAST_BYTES: u32 = 14;
 
-/// Bytes of a core's own cache where the system tells it; 0 elsewhere.
+/// Bytes of a core's own cache, where the system gives them; else 0.
 pub(super) fn core_cache_bytes() -> u64 {
     let read = |file: &str| std::fs::read_to_string(format!("/sys/devices/system/cpu/cpu0/cache/index2/{file}")).ok();
     let size = read("size").unwrap_or_default();
@@ -63,7 +63,7 @@ pub(super) fn measure(pool: &HostPool, machine: &mut Machine, samples: &mut Samp
     machine.rates.f32 = bench.rate(3f32);
     machine.rates.f64 = bench.rate(3f64);
     machine.rates.scalar = Some(bench.look_ups());
-    // Out-of-order cores compute several chains of operations at once: the rate tells it all.
+    // Out-of-order cores compute several chains of operations at once: the rate includes the latency.
     machine.operation_latency_seconds = 0.0;
     machine.clock_hz = machine.rates.int32 / f64::from(machine.processors);
 
@@ -130,7 +130,7 @@ impl Bench<'_> {
     }
 
     /// Seconds of the launch of a step: until awake threads have heard of it, and the caller of the last one's end.
-    /// Steps follow each other, so that no thread sleeps; steps of twice the work tell what the work takes. Of the
+    /// Steps follow each other, so that no thread sleeps; steps of twice the work show the time of the work. Of the
     /// steps in a row the first decile counts, and of the rows the least: others wait for the system's scheduler.
     fn launch(&mut self) -> f64 {
         let team = self.pool.team();

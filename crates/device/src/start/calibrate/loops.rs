@@ -97,7 +97,7 @@ fn turns_of<T: Lane, const N: usize>(mut lanes: [T; N], rounds: usize, step: imp
 /// Chains of look-ups side by side: enough that their number, not their latency, is what counts.
 pub(super) const CHASES: usize = 12;
 
-/// `rounds` look-ups in each of [`CHASES`] chains, each at the place that the one before it told.
+/// `rounds` look-ups in each of [`CHASES`] chains, each at the place that the one before it read.
 pub(super) fn chases(start: u32, rounds: usize) -> [u32; CHASES] {
     const LEN: usize = 1 << 10;
     // An odd multiple runs through all places.

@@ -63,7 +63,7 @@ impl Device {
     }
 
     /// Measures the device's machine, in about two seconds, without keeping it. On a busy device the numbers are worse,
-    /// as the spread in [`Source::Measured`] tells.
+    /// and the spread in [`Source::Measured`] larger.
     ///
     /// # Errors
     /// [`CalibrateError::Machine`] where the numbers make no machine; [`CalibrateError::Device`] when the device fails.
@@ -107,7 +107,7 @@ fn spread(machine: &Machine) -> f64 {
     }
 }
 
-/// What the device tells of itself.
+/// The facts that the device reports.
 fn class(device: &Device) -> Class {
     let info: &DeviceInfo = device.info();
     let local_bytes = match device.executor() {

@@ -6,11 +6,11 @@ use manycore_model::fit::{self, Summary};
 
 /// Runs of a measurement.
 pub(super) const RUNS: usize = 5;
-/// The same once a calibration has taken long.
+/// The number of runs once a calibration has taken long.
 const LATE_RUNS: usize = 3;
-/// The spread above which a measurement is taken once more, while there is time.
+/// The spread above which a measurement is repeated, while there is time.
 const STEADY: f64 = 0.05;
-/// How long after its begin a calibration has time for that.
+/// The time after the begin of a calibration up to which measurements are repeated.
 const RETRIES_END: Duration = Duration::from_secs(1);
 /// Seconds below which no run is taken for: a clock that stands still makes no rate infinite.
 const LEAST_SECONDS: f64 = 1e-9;
@@ -38,7 +38,7 @@ impl Samples {
         self.start.elapsed()
     }
 
-    /// Whether a measurement that is unsteady may be taken once more.
+    /// Whether an unsteady measurement may be repeated.
     fn has_time(&self) -> bool {
         self.elapsed() < RETRIES_END
     }

@@ -30,7 +30,7 @@ pub(super) fn path(folder: &Path, info: &DeviceInfo) -> PathBuf {
     folder.join(file_name(MACHINE, info))
 }
 
-/// Keeps a machine, whole or not at all; tells what a later process reads.
+/// Stores a machine, whole or not at all; returns what a later process reads.
 pub(super) fn save(folder: &Path, info: &DeviceInfo, machine: Machine) -> Result<(Machine, PathBuf), CalibrateError> {
     let path = path(folder, info);
     let written = serde_json::to_string_pretty(&machine).map_err(std::io::Error::from).and_then(|text| {

@@ -9,7 +9,7 @@ use crate::opencl::defines::Defines;
 use crate::opencl::executor::OpenCl;
 use crate::word::WordType;
 
-// SAFETY: `run` alone launches it, with the counters and numbers of as many items as it tells; `test` makes them.
+// SAFETY: `run` alone launches it, with the counters and numbers of as many items as its argument says; `test` makes them.
 crate::kernel! {
     /// Every item's numbers, exchanges within the group, and counters of group and grid.
     unsafe GROUP in manycore_kernels::device::SELF_TEST_WORDS: self_test_group

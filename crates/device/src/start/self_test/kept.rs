@@ -50,7 +50,7 @@ fn load_from(folder: &Path, info: &DeviceInfo) -> Option<Proof> {
     (kept.device == info.name && kept.driver == info.driver).then(|| Proof::of(kept.failures))
 }
 
-/// Keeps what was found; tells whether it could.
+/// Stores the outcome; returns whether that succeeded.
 pub(super) fn save(info: &DeviceInfo, proof: &Proof) -> bool {
     cache_files::made_folder().is_ok_and(|folder| save_to(&folder, info, proof))
 }

@@ -33,7 +33,7 @@ use crate::proof::Proof;
 pub use crate::failure::{Failure, NeededBy, SELF_TEST_VARIABLE};
 pub use crate::proof::{SelfTest, SelfTestMode};
 
-/// Every test, of a device with or without double precision and with groups of so many items at most.
+/// All tests for a device with groups of at most `group_limit` items; `fp64`: with double precision.
 fn tests(fp64: bool, group_limit: usize) -> Vec<Test> {
     let mut tests = vec![words::test(), group::test(group_limit)];
     tests.extend(residues::integers());

@@ -6,7 +6,7 @@ use crate::failure::NeededBy;
 use crate::opencl::defines::Defines;
 use crate::word::WordType;
 
-// SAFETY: `run_items` alone launches it, with the operands and results of as many items as it tells.
+// SAFETY: `run_items` alone launches it, with the operands and results of as many items as its argument says.
 crate::kernel! {
     /// Sums, products and butterflies of residues.
     unsafe RESIDUES in manycore_kernels::device::SELF_TEST_RESIDUES:

@@ -62,7 +62,7 @@ impl Test {
         self.rows.push(Row { name: name.into(), number, start, expected, uses, unordered: false });
     }
 
-    /// The number that makes this primitive wrong, if the test has it.
+    /// The number of this primitive in the test, which makes the kernel compute it wrongly; `None` where the test lacks it.
     pub(super) fn break_number(&self, primitive: &str) -> Option<u32> {
         self.rows.iter().find(|row| row.name == primitive).map(|row| row.number)
     }
@@ -127,7 +127,7 @@ impl Test {
     }
 }
 
-/// Runs a kernel that takes operands, results and the number of items, each item by itself.
+/// Runs a kernel of independent items, whose arguments are the operands, the results and the number of items.
 pub(super) fn run_items(cl: &OpenCl, test: &Test, broken: Option<u32>) -> Result<Vec<u64>, DeviceError> {
     let kernel = cl.kernel(test.kernel, &test.defines_with(broken))?;
     let count = test.count();

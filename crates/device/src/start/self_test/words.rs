@@ -4,7 +4,7 @@ use super::test::{Random, Test, run_items};
 use crate::failure::NeededBy;
 use crate::opencl::defines::Defines;
 
-// SAFETY: `run_items` alone launches it, with the operands and results of as many items as it tells.
+// SAFETY: `run_items` alone launches it, with the operands and results of as many items as its argument says.
 crate::kernel! {
     /// Each primitive of one pair of words.
     unsafe WORDS in manycore_kernels::device::SELF_TEST_WORDS:

@@ -83,7 +83,7 @@ pub(crate) fn tile_items(values: usize, group_limit: usize) -> usize {
     wanted.min(group_limit).max(1)
 }
 
-/// Values of local memory that a tile of so many takes: `PADDED` of `tile.cl`.
+/// Values of local memory that a tile of `values` values takes with its padding: `PADDED` of `tile.cl`.
 pub(crate) fn padded(values: usize) -> usize {
     let last = values.saturating_sub(1);
     last + (last >> 4) + (last >> 8) + 1

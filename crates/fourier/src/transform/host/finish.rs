@@ -1,4 +1,4 @@
-//! What is done to the numbers of a tile after its steps.
+//! The finish of a tile after its steps: twiddle factors, scale, conjugation.
 
 use super::tables::HostTables;
 use super::tile::{Place, Shape};
@@ -11,7 +11,7 @@ pub(super) struct Finish<'a, N: Numbers> {
     pub(super) plain: bool,
     /// The twiddle factors of the tile's first unit, if it is not the very first one.
     first: Option<First<'a, N>>,
-    /// Those of its other units beside them, as the tile lies in memory without gaps, and the distance of their planes.
+    /// The twiddle factors of the tile's other units, in the tile's layout without gaps, and the distance of their planes.
     others: Option<(&'a [N::Word], usize)>,
     columns: usize,
     scale: Option<N::Value>,

@@ -20,7 +20,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// The same as one unit, where units follow each other in memory and in the tile without a gap.
+    /// All units joined into one, where they follow each other in memory and in the tile without a gap.
     pub(super) fn joined_if_near(self) -> Self {
         if self.units > 1 && (self.unit != self.run || self.each != self.run) {
             return self;
@@ -112,7 +112,7 @@ impl<N: Numbers> Tile<'_, N> {
         }
     }
 
-    /// Writes the columns of rows of the result, of which `offsets` tells where they stand in the tile.
+    /// Writes the columns of rows of the result, whose places in the tile `offsets` gives.
     ///
     /// # Safety
     /// As [`Tile::gather`], for writing.

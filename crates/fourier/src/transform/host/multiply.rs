@@ -89,7 +89,7 @@ impl<N: Numbers> Multiply<'_, N> {
         }
     }
 
-    /// The same from places in reverse.
+    /// The products of values that are read in reverse order.
     ///
     /// # Safety
     /// As [`Multiply::along`].

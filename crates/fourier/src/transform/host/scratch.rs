@@ -10,7 +10,7 @@ struct Line([u8; LINE_BYTES]);
 /// Bytes of a cache line.
 pub(super) const LINE_BYTES: usize = 64;
 
-/// A thread keeps so many lines at most between tasks.
+/// The most lines that a thread keeps between tasks.
 const MOST_LINES: usize = 1 << 16;
 
 thread_local! {

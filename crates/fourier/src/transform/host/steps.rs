@@ -142,7 +142,7 @@ impl<N: Numbers> Tile<'_, N> {
         }
     }
 
-    /// The same for any odd prime up to [`LARGEST`], within the tile.
+    /// The rounds of a step of any odd prime radix up to [`LARGEST`], within the tile.
     ///
     /// # Safety
     /// As [`Tile::step`].

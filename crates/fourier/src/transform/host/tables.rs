@@ -27,7 +27,7 @@ pub(crate) struct HostTables<N: Numbers> {
     pub(super) shape: Shape,
     pub(super) scale: Option<N::Value>,
     pub(super) weights: Vec<N::Value>,
-    /// The same as they are.
+    /// The weights of products along an axis, not prepared.
     pub(super) plain_weights: Vec<N::Value>,
 }
 
@@ -89,7 +89,7 @@ impl<N: Numbers> HostTables<N> {
     }
 }
 
-/// Twiddle factors of tiles' first units are tabulated up to so many.
+/// The most twiddle factors of the tiles' first units that are tabulated.
 const MOST_ROWS: usize = 1 << 22;
 
 /// The number of twiddle factors of tiles' first units in a table: 0 where they would be too many.

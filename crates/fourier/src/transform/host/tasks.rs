@@ -1,7 +1,7 @@
-//! How threads share a stage: tasks, and arrays that they write.
+//! The tasks of a stage for threads, and the arrays that they write.
 
-/// Stages that move at most so many bytes are done by the calling thread, of several threads or of two: what one core wrote
-/// comes to another in lines, one by one where they lie apart, and two threads gain least.
+/// The most bytes moved by a stage that the calling thread does alone; twice as many with two threads, which gain least. What one core
+/// wrote comes to another by cache lines, one by one where they lie apart.
 pub(crate) const fn serial_bytes(threads: usize) -> usize {
     if threads > 2 { 512 << 10 } else { 1 << 20 }
 }

@@ -1,4 +1,4 @@
-//! How a tile of rows and columns lies in memory, and in planes.
+//! The layout of a tile of rows and columns in memory, and in planes.
 
 use super::scratch::LINE_BYTES;
 use crate::numbers::Numbers;

@@ -6,7 +6,7 @@ use super::slots::Stages;
 use super::stages::{Method, MultiplyPass, Stage, Step, TilePass, Weights};
 use crate::numbers::Chirp;
 
-/// Steps of a tile at most: kernels are written for so many.
+/// The most steps of a tile: the limit of the kernels.
 const MOST_STEPS: usize = 12;
 
 /// What stages are built from.
@@ -25,8 +25,8 @@ fn smooth(primes: &[u64], largest: u64) -> bool {
     primes.iter().all(|&prime| prime <= largest)
 }
 
-/// The stages of a forward or inverse transform, which differ in their roots only. `has_roots` tells which orders the values
-/// have roots of.
+/// The stages of a forward or inverse transform, which differ in their roots only. `has_roots` is true for the orders of which the values
+/// have roots.
 pub(crate) fn build(what: &Build<'_>, has_roots: &dyn Fn(u64) -> bool) -> Stages {
     let factors: Vec<u64> = what.factors.iter().copied().filter(|&n| n > 1).collect();
     let order = factors.iter().product::<u64>() as usize;

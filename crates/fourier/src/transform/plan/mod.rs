@@ -1,4 +1,4 @@
-//! What a transform does, without saying where: stages over memory, each with a form for every executor.
+//! Transforms independent of the device: stages over memory, each with a form for every executor.
 //!
 //! A function on `C_n1 x ... x C_nk` is a tensor; a batch of them has one more axis in front. Every stage sees it as
 //! `[outer][rows][cofactor][inner]` and leaves `[outer][cofactor][rows][inner]`: transforms along `rows`, then multiplies row `k`

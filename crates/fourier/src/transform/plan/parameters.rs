@@ -1,4 +1,4 @@
-//! What the planner chooses, and what an executor's tiles may be.
+//! Parameters of plans, and the limits of an executor's tiles.
 
 use std::fmt;
 
@@ -46,7 +46,7 @@ pub(crate) struct Limits {
     pub(crate) radix_log: u32,
     /// Tiles that keep all processors busy.
     pub(crate) groups: usize,
-    /// Passes of at most so many values are one processor's, and so many tiles do for them.
+    /// The most values of a pass that one processor does alone, and the number of tiles that suffice for it.
     pub(crate) alone_values: usize,
     pub(crate) alone_groups: usize,
 }

@@ -43,7 +43,7 @@ fn split(n: u64, primes: &[u64], count: usize, limit: u64) -> Option<Vec<u64>> {
 pub(super) fn pieces(primes: &[u64], limit: u64) -> Vec<u64> {
     let limit = limit.max(primes.iter().copied().max().unwrap_or(1));
     let n: u64 = primes.iter().product();
-    // So many as there are primes always do.
+    // As many pieces as primes always suffice.
     (1..=primes.len().max(1)).find_map(|count| split(n, primes, count, limit)).unwrap_or_else(|| primes.to_vec())
 }
 

@@ -1,11 +1,11 @@
-//! Which buffers stages read and write.
+//! The buffers that stages read and write.
 
 use super::stages::{MultiplyPass, Stage, TilePass, Weights};
 
 /// A buffer of a transform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Slot {
-    /// The function itself.
+    /// The buffer of the function.
     Data,
     /// The first of two scratch buffers.
     First,

@@ -5,7 +5,7 @@ use crate::numbers::Chirp;
 /// One radix of a tile: rows `stride` apart are transformed together, in place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Step {
-    /// So many rows are transformed together.
+    /// The number of rows that are transformed together.
     pub(crate) radix: usize,
     /// Rows between them.
     pub(crate) stride: usize,

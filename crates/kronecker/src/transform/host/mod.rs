@@ -15,7 +15,7 @@ use crate::values::Values;
 pub(super) use matrix::Matrix;
 use round::{Scratch, Turn};
 
-/// Work of at most so many bytes is done by the calling thread.
+/// The most bytes of work that the calling thread does alone.
 pub(super) const SERIAL_BYTES: usize = 64 << 10;
 
 /// What a pass needs to know.

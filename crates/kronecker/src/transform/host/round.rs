@@ -9,7 +9,7 @@ use super::matrix::{Kind, Matrix, Terms};
 use crate::transform::plan::Round;
 use crate::values::Values;
 
-/// Places that a round computes at once: so many that the compiler keeps its loops over them, as loops of vectors.
+/// Places that a round computes at once: enough for the compiler to keep loops over them, as vector loops.
 const LANES: usize = 64;
 
 /// A value of each lane, from a line of the cache on: a vector that lies in two lines takes twice as long to load.
@@ -41,7 +41,7 @@ pub(super) struct Scratch<V: Values> {
 }
 
 impl<V: Values> Scratch<V> {
-    /// For rounds of at most so many values, and matrices of at most so high an order.
+    /// For rounds of at most `registers` values and matrices of order at most `order`.
     pub(super) fn new(registers: usize, order: usize) -> Self {
         let rows = |count| vec![Row([V::Value::zeroed(); LANES]); count];
         Self { lanes: rows(registers), terms: rows(2 * order) }

@@ -73,8 +73,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
     /// A batch of `count` matrices of an order from their entries, matrix after matrix and row after row.
     ///
     /// # Errors
-    /// [`LinalgError::Entries`] for another number of entries, told as rows of all matrices; [`LinalgError::OutOfRange`] with the
-    /// row among those of all matrices; [`LinalgError::TooLarge`]; [`LinalgError::Device`].
+    /// [`LinalgError::Entries`] for another number of entries, counted as rows of all matrices; [`LinalgError::OutOfRange`] with the row
+    /// among those of all matrices; [`LinalgError::TooLarge`]; [`LinalgError::Device`].
     #[inline(never)]
     pub fn batch(&self, count: usize, order: usize, words: &[F::Element]) -> Result<Batch<F>, LinalgError> {
         let rows = count.checked_mul(order).ok_or(LinalgError::TooLarge { rows: usize::MAX, columns: order })?;
@@ -125,7 +125,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         self.determinants_by(batch, how)
     }
 
-    /// [`LinearAlgebra::determinants`] in a way of one's own. The host knows one way only, and takes it whatever is asked for.
+    /// [`LinearAlgebra::determinants`] by a given plan. The host has one plan only, and takes it for every `how`.
     ///
     /// # Errors
     /// As [`LinearAlgebra::determinants`]; [`LinalgError::Device`] with

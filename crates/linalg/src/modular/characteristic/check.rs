@@ -53,7 +53,7 @@ pub fn check_minimal_polynomial<F: MatrixField>(
     let rounds = (65.0 / (p as f64).log2()).ceil() as usize;
     // Of each power of the matrix its values on the vectors so far.
     let mut powers: Vec<Vec<F::Element>> = vec![Vec::new(); degree];
-    // How many vectors the independence is tried with.
+    // The number of vectors in the test of independence.
     let mut wanted = 1;
     let mut is_independent = degree == 0;
     for round in 0..rounds {

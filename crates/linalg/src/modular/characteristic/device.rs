@@ -10,8 +10,8 @@ use crate::error::LinalgError;
 use crate::field::MatrixField;
 use crate::modular::algebra::LinearAlgebra;
 
-// SAFETY: this file alone launches them, on a square matrix of the order told; the rows of pivots that kernels read
-// were found by kernels among those that there are.
+// SAFETY: this file alone launches them, on a square matrix of the order in their arguments; the rows of pivots that
+// kernels read were found by kernels among those that there are.
 manycore_device::kernel! {
     /// Finds the pivot of a column.
     unsafe HESSENBERG_PIVOT in manycore_kernels::linalg::HESSENBERG: hessenberg_pivot

@@ -72,7 +72,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
     }
 
     /// The minimal polynomial of a vector other than 0 under a square matrix: the first of the vector, its image, the image of that and
-    /// so on that is a combination of those before it tells the coefficients.
+    /// so on that is a combination of those before it gives the coefficients.
     fn minimal_of_vector(&self, a: &Matrix<F>, vector: &Matrix<F>) -> Result<Vec<F::Element>, LinalgError> {
         let order = a.rows;
         let count = order + 1;

@@ -7,8 +7,8 @@ use crate::error::LinalgError;
 use crate::field::MatrixField;
 use crate::modular::algebra::LinearAlgebra;
 
-// SAFETY: this file alone launches them, on square matrices of the orders told; the columns of pivots that kernels read
-// are those of the step before, or past the end, for which nothing is done.
+// SAFETY: this file alone launches them, on square matrices of the orders in their arguments; the columns of pivots
+// that kernels read are those of the step before, or past the end, for which nothing is done.
 manycore_device::kernel! {
     /// Finds the pivot of a step.
     unsafe CONDENSE_PIVOT in manycore_kernels::linalg::CONDENSE: condense_pivot

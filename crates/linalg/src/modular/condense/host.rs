@@ -20,7 +20,7 @@ pub(super) fn condense<F: MatrixField>(
     a: &[F::Element],
     order: usize,
 ) -> Result<Vec<(usize, F::Element)>, LinalgError> {
-    // Both are asked for before the first step.
+    // Both buffers are allocated before the first step.
     let mut from = zeroed_words(a.len())?;
     let mut to = zeroed_words((order - 1) * (order - 1))?;
     let operations = (order * order * order) as u64;

@@ -82,7 +82,7 @@ pub fn check_lu<F: MatrixField>(
     matrix::product(p, (rows, rank, columns), lower, upper, &ordered, random)
 }
 
-/// The same for what [`LinearAlgebra::pluq`](crate::LinearAlgebra::pluq) has, with the order of the columns.
+/// Checks a decomposition of [`LinearAlgebra::pluq`](crate::LinearAlgebra::pluq), with the order of the columns.
 ///
 /// # Errors
 /// As [`check_lu`].

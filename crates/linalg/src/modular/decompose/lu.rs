@@ -161,7 +161,7 @@ impl<F: MatrixField> Lu<F> {
         })
     }
 
-    /// A basis of the nullspace, as [`LinearAlgebra::nullspace`] has it.
+    /// A basis of the nullspace, in the form of [`LinearAlgebra::nullspace`].
     ///
     /// # Errors
     /// [`LinalgError::Device`].

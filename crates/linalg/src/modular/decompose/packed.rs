@@ -6,8 +6,8 @@ use super::permutation::Permutation;
 use crate::error::{LinalgError, Shape};
 use crate::field::MatrixField;
 
-/// `P A = L U` as [`Lu`] has it, in the memory of the host: entry `(i, j)` of the words is that of `U` where row `i` has a pivot in
-/// column `j` or before it, and the multiplier of `L` where a row above has its pivot in column `j`. Made by
+/// `P A = L U` of [`Lu`], packed in the memory of the host: entry `(i, j)` of the words is that of `U` where row `i` has a pivot in column
+/// `j` or before it, and the multiplier of `L` where a row above has its pivot in column `j`. Made by
 /// [`LinearAlgebra::lu_on`](crate::LinearAlgebra::lu_on).
 #[derive(Debug, Clone, PartialEq)]
 pub struct PackedLu<F: MatrixField> {

@@ -14,7 +14,7 @@ pub struct Permutation(Vec<usize>);
 
 impl Permutation {
     /// The permutation that exchanges place `k` with place `swaps[k]`, one after the other from the first on, of `len` places.
-    /// Exchanges with places that there are not are left out.
+    /// Exchanges with places past the end are left out.
     pub fn of_swaps(len: usize, swaps: &[u32]) -> Self {
         let mut images: Vec<usize> = (0..len).collect();
         for (k, &swap) in swaps.iter().enumerate().take(len) {

@@ -1,4 +1,4 @@
-//! How matrices are eliminated, what an elimination is asked for, and the choices made so far.
+//! Plans of eliminations, their shapes, and the choices made so far.
 
 use std::fmt;
 
@@ -26,10 +26,10 @@ impl fmt::Display for Elimination {
     }
 }
 
-/// The rows that a pivot's row is taken from, and what the rest of the buffer is worth.
+/// The rows from which multiples of a pivot's row are subtracted; this decides which words of the result have a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reach {
-    /// Those below it: the pivots are found, and the words that remain are of no use.
+    /// The rows below it: the elimination finds the pivots, and the remaining words are meaningless.
     Below,
     /// All others: the reduced echelon form.
     All,
@@ -49,22 +49,22 @@ pub struct EliminationShape {
 }
 
 impl EliminationShape {
-    /// That of a determinant.
+    /// The shape of a determinant's elimination.
     pub const fn determinant(order: usize) -> Self {
         Self { rows: order, columns: order, search: order, reach: Reach::Below }
     }
 
-    /// That of the rank of a matrix.
+    /// The shape of an elimination for the rank.
     pub const fn rank(rows: usize, columns: usize) -> Self {
         Self { rows, columns, search: columns, reach: Reach::Below }
     }
 
-    /// That of the reduced echelon form of a matrix.
+    /// The shape of an elimination to the reduced echelon form.
     pub const fn echelon(rows: usize, columns: usize) -> Self {
         Self { rows, columns, search: columns, reach: Reach::All }
     }
 
-    /// That of the inverse of a matrix that is eliminated beside the identity.
+    /// The shape of the elimination of a matrix beside the identity, for its inverse.
     pub const fn inverse(order: usize) -> Self {
         Self { rows: order, columns: order.saturating_mul(2), search: order, reach: Reach::All }
     }

@@ -20,7 +20,7 @@ impl Extent {
         self.rows.min(self.search)
     }
 
-    /// What is asked for.
+    /// The shape of the elimination with `reach`.
     pub(crate) fn to(self, reach: Reach) -> EliminationShape {
         EliminationShape { rows: self.rows, columns: self.width, search: self.search, reach }
     }

@@ -15,7 +15,7 @@
 //!
 //! Where a head has no inverse, rows below it are exchanged with its rows: then the inverse is that of the matrix with its rows
 //! exchanged, and gets its columns back in order at the end. Large heads are inverted by blocks themselves, without a wait of
-//! the host before their last panel: where heads within have no inverse, the large one is inverted once more, panel by panel.
+//! the host before their last panel: where heads within have no inverse, the large one is inverted again, panel by panel.
 
 use std::ops::Range;
 
@@ -165,8 +165,8 @@ impl<F: MatrixField> LinearAlgebra<F> {
         if is_whole { Ok(()) } else { self.copy_block(&heads, lines, a, pivots) }
     }
 
-    /// Exchanges rows of a panel's head with rows below them so that it has an inverse, and tells for each the row that it was
-    /// exchanged with, counted from the head; `None` where the panel has less pivots than columns.
+    /// Exchanges rows of a panel's head with rows below them so that it has an inverse, and returns for each the row that it was exchanged
+    /// with, counted from the head; `None` where the panel has fewer pivots than columns.
     fn exchange_rows(
         &self,
         a: &mut Buffer<F::Element>,

@@ -122,8 +122,8 @@ impl<F: MatrixField> Operation for Inversions<'_, F> {
 impl<F: MatrixField> LinearAlgebra<F> {
     /// The choice that is taken for inverses of an order: every plan with an estimate, the chosen one first, and the origin of the
     /// choice. Where the device is to be measured ([`Device::tuned`](manycore_device::Device::tuned)) and this order was not yet,
-    /// the candidates are measured now. Matrices of small orders, at most 64 on OpenCL devices and 128 on the host, are inverted at
-    /// once, whatever is told here.
+    /// the candidates are measured now. Matrices of small orders, at most 64 on OpenCL devices and 128 on the host, are inverted at once,
+    /// whatever this choice is.
     ///
     /// ```
     /// use manycore_device::Device;

@@ -1,5 +1,5 @@
-//! What the inverse of a matrix counts: of a small one, by one thread or by one group whose steps wait for each other, and of a
-//! large one by blocks. Where all heads have inverses, as in all matrices but special ones.
+//! Counts of the inverse of a matrix: of a small one, by one thread or by one group whose steps wait for each other, and of a large one by
+//! blocks. Where all heads have inverses, as in all matrices but special ones.
 
 use manycore_device::Executor;
 use manycore_model::{Blocks, DoesNotFit, Estimate, Kernel, Machine, Program};
@@ -69,7 +69,7 @@ impl<F: MatrixField> LinearAlgebra<F> {
         Ok(with_trips(inverse, 1, machine))
     }
 
-    /// The inverse of a matrix that is copied and then inverted by panels of at most so many columns.
+    /// The estimate of an inverse in place of a copy, by panels of at most the given number of columns.
     pub(super) fn in_place_estimate(
         &self,
         order: usize,

@@ -8,7 +8,7 @@ use manycore_tuning::Plans;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Inversion {
-    /// In place, by panels of so many columns: `n^3` products and sums; 0 counts as 1.
+    /// In place, by panels of this number of columns: `n^3` products and sums; 0 counts as 1.
     Blocks(usize),
     /// Beside the identity, by elimination of a matrix that is twice as wide: `3/2 n^3` products and sums by blocks.
     Beside,

@@ -1,5 +1,4 @@
-//! What products of matrices count, and the candidates: operations and memory by the sources of the kernels and of the host's
-//! code.
+//! Counts of products of matrices, and the candidates: operations and memory by the sources of the kernels and of the host's code.
 
 use manycore_device::Executor;
 use manycore_model::{Blocks, DoesNotFit, Kernel, Machine, Program};

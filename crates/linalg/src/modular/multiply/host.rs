@@ -7,7 +7,7 @@ use super::shape::Store;
 use crate::block::Block;
 use crate::field::{MatrixField, TILE_COLUMNS, TILE_ROWS};
 
-/// Rows that a thread takes at a time: a panel is copied once for so many.
+/// Rows that a thread takes at a time: a panel is copied once for all of them.
 const BAND: usize = 256;
 /// Rows of a panel: it fills a part of the second cache.
 pub(super) const DEPTH: usize = 1024;
@@ -77,7 +77,7 @@ fn band_of_tiles<F: MatrixField>(
 ) {
     let mut products = [[field.zero(); TILE_COLUMNS]; TILE_ROWS];
     for (number, lines) in lines.chunks_mut(TILE_ROWS).enumerate() {
-        // Rows past the last are the last once more, and their sums dropped.
+        // Rows past the end repeat the last row, and their sums are dropped.
         let row = |i: usize| rows.row(a, (number * TILE_ROWS + i).min(rows.rows - 1));
         field.tile(prepared, [row(0), row(1), row(2), row(3)], panel, &mut products);
         for (line, products) in lines.iter_mut().zip(&products) {

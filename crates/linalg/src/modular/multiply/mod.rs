@@ -7,7 +7,7 @@
 //! | `device` | tiles in local memory |
 //! | `digits` | digits of 8 bits, on tensor cores |
 //! | `several` | matrices of the host's memory, on several devices and past their memory |
-//! | `shape` | what is asked for |
+//! | `shape` | the shape of a product, and what becomes of it |
 //! | `plan` | the algorithms and their parameters |
 //! | `cost` | what they count |
 //! | `choice` | the choice among them |

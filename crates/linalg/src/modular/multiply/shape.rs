@@ -1,4 +1,4 @@
-//! What a product is asked for: its shape, and what becomes of it.
+//! The request of a product: its shape, and what becomes of the result.
 
 /// A product of a matrix of `rows` by `inner` entries and one of `inner` by `columns`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

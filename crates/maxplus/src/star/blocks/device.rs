@@ -85,7 +85,7 @@ impl OnDevice<'_> {
         let device = self.planner.device();
         let Factors { order, side, .. } = *factors;
         let (_, _, defines) = self.blocked::<T>()?;
-        // Rows of the diagonal block stand before all others once more, where launches read them that write the others.
+        // A copy of the rows of the diagonal block stands before all others, for launches that read it and write the others.
         let front = side * width;
         let mut w = device.scratch::<T>(front + order * width)?;
         w.view_mut(front..)?.write(words)?;

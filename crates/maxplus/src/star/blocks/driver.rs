@@ -14,7 +14,7 @@ use crate::star::device::OnDevice;
 use crate::star::tiles;
 use crate::weight::Weight;
 
-/// Blocks that nodes are cut into at least, for the sake of several devices: one of so many squares is done by one device.
+/// The least number of blocks of nodes for several devices: a tile, which one device computes alone, is at most one of `PARTS^2`.
 const PARTS: usize = 6;
 /// Bytes of the smaller buffers of a step, with what a pool rounds up.
 const SMALL_BYTES: u64 = 1 << 13;
@@ -81,7 +81,7 @@ impl Plan {
     }
 }
 
-/// The bytes that a step of blocks of so many nodes takes: rows of pivots and a tile, and as much for its factors.
+/// The bytes of a step with blocks of `side` nodes: rows of pivots and a tile, and as much for its factors.
 fn bytes<T>(width: usize, side: usize) -> u64 {
     let (width, side) = (width as u128, side as u128);
     let words = 4 * width * width + 4 * width * side + 2 * side * side;

@@ -1,4 +1,4 @@
-//! What goes round between the blocks of a star: pivots, what rows are multiplied by, and rows of pivots.
+//! Data exchanged between the blocks of a star: pivots, factors of rows, and rows of pivots.
 
 use crate::weight::Weight;
 

@@ -19,7 +19,7 @@ use crate::ring::PolyRing;
 enum Divisors<'a, F: PolyField> {
     /// One for each dividend.
     Own(&'a Batch<F>),
-    /// The same for all.
+    /// One divisor for all dividends.
     One(&'a Divisor<F>),
 }
 

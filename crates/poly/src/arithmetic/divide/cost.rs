@@ -1,4 +1,4 @@
-//! What divisions count, and the candidates.
+//! Counts of divisions, and the candidates.
 //!
 //! Newton's division counts the products that it takes, each as its own choice says, and the passes between them.
 

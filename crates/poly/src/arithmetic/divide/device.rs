@@ -193,7 +193,7 @@ pub(super) fn subtract<F: PolyField>(
 /// Whether a group's local memory holds a pair of polynomials.
 pub(super) fn holds_pair<F: PolyField>(cl: &OpenCl, n: usize, m: usize) -> Result<bool, PolyError> {
     let words = n.saturating_add(m).checked_next_power_of_two().unwrap_or(usize::MAX).max(1 << LEAST_LOG_PAIR);
-    // A word more tells the degree.
+    // One more word holds the degree.
     let bytes = words.saturating_mul(size_of::<F::Element>()).saturating_add(size_of::<u64>());
     Ok(bytes <= cl.local_limit_bytes()?)
 }

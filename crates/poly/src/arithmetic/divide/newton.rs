@@ -50,7 +50,7 @@ impl Step {
         (len > 0).then(|| Shape { count: 1, n: terms, m: self.from, low: terms - 1 - len, len, square: false })
     }
 
-    /// The correction `e g` of an error of so many coefficients.
+    /// The shape of the correction `e g` of an error of `error_len` coefficients.
     pub(super) fn correction(&self, error_len: usize) -> Shape {
         let len = self.to - self.from;
         Shape { count: 1, n: error_len, m: self.from, low: error_len + self.from - 1 - len, len, square: false }

@@ -133,7 +133,7 @@ impl<F: PolyField> PolyRing<F> {
             return Ok((self.zero()?, r));
         }
         let len = a.len - b.len + 1;
-        // A quotient depends on as many of the highest coefficients of both as it has itself.
+        // A quotient of `len` coefficients depends on the highest `len` coefficients of both operands.
         let drop = if wanted == Wanted::Quotient { b.len.saturating_sub(len) } else { 0 };
         let size = Size { n: a.len - drop, m: b.len - drop, kept: kept.is_some() };
         let own = Span { buffer: &b.buffer, at: drop, len: size.m };

@@ -1,4 +1,4 @@
-//! What a value counts, and how large its blocks are.
+//! Counts of an evaluation at a point, and the size of its blocks.
 
 use std::fmt;
 

@@ -7,8 +7,8 @@ use crate::error::PolyError;
 use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
-// SAFETY: `project` alone launches it, with as many rows of a block in the table as it tells, and memory for a sum of
-// each block and row.
+// SAFETY: `project` alone launches it, with as many rows of a block in the table as its arguments say, and memory for a
+// sum of each block and row.
 manycore_device::kernel! {
     /// Sums of products of blocks with rows of a table.
     unsafe PROJECT in manycore_kernels::poly::PROJECT: project

@@ -13,7 +13,7 @@ const SHORT: usize = 32;
 /// Blocks that a thread takes at a time.
 const BLOCKS: usize = 32;
 
-/// The team that shares sums of so many products of words.
+/// The team that shares sums of `products` products of words.
 fn team<'a, E>((pool, machine): (&'a HostPool, &Machine), products: usize) -> Team<'a> {
     // A product and a sum of words of 32 bits in a vector; of 64 bits one at a time, with carries.
     let one = if size_of::<E>() == 4 { Operations::int32(2) } else { Operations::scalar(4) };

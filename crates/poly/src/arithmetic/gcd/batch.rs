@@ -52,8 +52,8 @@ impl<F: PolyField> PolyRing<F> {
         self.gcd_batch_by(f, g, None)
     }
 
-    /// The same in the way of `plan`, if one is given; pairs go one by one but for [`GcdPlan::Local`] on OpenCL devices and
-    /// [`GcdPlan::Euclid`] on the host.
+    /// The greatest common divisors by `plan`, if one is given; pairs are done one by one except with [`GcdPlan::Local`] on OpenCL devices
+    /// and [`GcdPlan::Euclid`] on the host.
     ///
     /// # Errors
     /// As [`PolyRing::gcd_batch`] and [`PolyRing::gcd_by`].

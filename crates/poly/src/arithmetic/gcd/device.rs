@@ -177,7 +177,7 @@ impl<F: PolyField> Chain<'_, F> {
         Ok(self.ring.device().upload(&[la as i32, lb as i32, 0, 0, 0, 0, 0, 0, 0, 0])?)
     }
 
-    /// Bytes and operations of so many steps, as profiles tell them.
+    /// Bytes and operations of `steps` steps, for profiles.
     fn counts(&self, groups: u64, steps: u64) -> (u64, u64) {
         let (own, width) = (u64::from(self.segments.steps), u64::from(self.segments.width));
         let cells = 2 * (2 * own + width);
@@ -274,7 +274,7 @@ impl<F: PolyField> Chain<'_, F> {
     }
 }
 
-/// The state at a slot, or at the one that the device tells, and that slot; `None` where groups waited for each other in vain.
+/// The state at a slot, or at the slot that the device names, and that slot; `None` where groups waited for each other in vain.
 fn last(state: &Buffer<i32>, slot: Option<u32>) -> Result<([i32; 4], Option<usize>), PolyError> {
     let mut words = [0i32; 10];
     state.read_into(&mut words)?;

@@ -49,7 +49,7 @@ impl<F: PolyField> PolyRing<F> {
         self.xgcd_with(a, b, self.half_gcd_base()?)
     }
 
-    /// The same; degrees of at most `base` go to a transition.
+    /// The extended greatest common divisor; a transition handles degrees of at most `base`.
     pub(super) fn xgcd_with(&self, a: &Poly<F>, b: &Poly<F>, base: usize) -> Result<Xgcd<F>, PolyError> {
         self.own(a)?;
         self.own(b)?;

@@ -133,8 +133,8 @@ pub(super) struct Quotients<F: PolyField> {
     pub(super) steps: Vec<Step<F::Element>>,
 }
 
-/// The quotients whose degrees add up to at most `k`, for a pair with `deg a > deg b` and `k <= deg a`, with the divisors where
-/// they are asked for; `None` where there is no such quotient.
+/// The quotients whose degrees add up to at most `k`, for a pair with `deg a > deg b` and `k <= deg a`, with the divisors if requested;
+/// `None` where there is no such quotient.
 pub(super) fn half<F: PolyField>(
     ring: &PolyRing<F>,
     pair: Pair<'_, F>,

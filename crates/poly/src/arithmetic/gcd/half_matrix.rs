@@ -44,7 +44,7 @@ impl<F: PolyField> PolyRing<F> {
         Ok(self.apply_and_keep(matrix, pair, range)?.next)
     }
 
-    /// The same with the spectra of the matrix, where it was applied by them.
+    /// Applies the matrix and returns its spectra, too, where it was applied by spectra.
     pub(super) fn apply_and_keep(
         &self,
         matrix: &Matrix<F>,

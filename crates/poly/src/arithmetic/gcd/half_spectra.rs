@@ -159,7 +159,7 @@ impl<F: PolyField> PolyRing<F> {
         });
     }
 
-    /// So many sums of two products.
+    /// Operations of `count` sums of two products.
     fn spectra_sums(&self, count: u64) -> Operations {
         let arithmetics = self.field().arithmetics();
         let product = arithmetics
@@ -168,7 +168,7 @@ impl<F: PolyField> PolyRing<F> {
         product.times(2).times(count).plus(self.on_host().additions(count))
     }
 
-    /// The estimate of so many transforms of `2^log_len` values, and of so many sums of two of their products.
+    /// The estimate of a number of transforms of `2^log_len` values, and of a number of sums of two of their products.
     pub(super) fn spectra_estimate(
         &self,
         (transforms, sums): (usize, usize),

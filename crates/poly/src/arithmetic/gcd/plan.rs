@@ -11,7 +11,7 @@ pub enum GcdAlgorithm {
     /// Steps that cancel one leading coefficient each, without divisions (paper 002, algorithms 20 to 23, corrected). On
     /// OpenCL devices.
     Steps,
-    /// Division steps, a number of them that the degrees alone tell (Bernstein and Yang, 2019). On OpenCL devices.
+    /// Division steps, whose number depends on the degrees alone (Bernstein and Yang, 2019). On OpenCL devices.
     DivisionSteps,
     /// Half-gcd: the quotients by divide and conquer over products (Knuth 1970; Moenck 1973; Thull and Yap 1990).
     HalfGcd,

@@ -55,7 +55,7 @@ impl Default for SumRoutes {
     }
 }
 
-/// The base-2 logarithm of the transforms for sums of so many coefficients.
+/// The base-2 logarithm of the length of the transforms for sums of `coefficients` coefficients.
 pub(super) fn log_len(coefficients: usize) -> u32 {
     let floor = coefficients.max(1).ilog2();
     if coefficients - (1 << floor).min(coefficients) <= MOST_WRAPPED { floor } else { floor + 1 }

@@ -90,7 +90,7 @@ impl<F: PolyField> PolyRing<F> {
         self.mul_batch_by(f, g, None)
     }
 
-    /// The same in the way of `plan`, if one is given.
+    /// The products by `plan`, if one is given.
     ///
     /// # Errors
     /// As [`PolyRing::mul_batch`] and [`PolyRing::mul_by`].

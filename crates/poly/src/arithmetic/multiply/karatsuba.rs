@@ -34,7 +34,7 @@ pub(super) fn ranged<F: ShortPolynomials>(
     beyond.fill(field.zero());
 }
 
-/// How often so many threads that share a product cut it at most.
+/// The most levels of Karatsuba's cut that `threads` threads share.
 pub(super) const fn shared_levels(threads: usize) -> u32 {
     (PARTS_PER_THREAD * threads).ilog(3) + 1
 }

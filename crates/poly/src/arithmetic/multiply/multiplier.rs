@@ -1,4 +1,4 @@
-//! What a ring keeps for products.
+//! Cached data of a ring for products.
 
 use std::sync::Arc;
 

@@ -249,7 +249,7 @@ impl<F: PolyField> PolyRing<F> {
         self.multiply_at(shape, (a, 0), (b, 0), (out, 0), plan)
     }
 
-    /// The same of factors, and into a result, that begin at a place of their buffers.
+    /// Products of factors, into a result, that begin at the given places of their buffers.
     pub(crate) fn multiply_at(
         &self,
         shape: &Shape,

@@ -31,7 +31,7 @@ impl<F: PolyField> PolyRing<F> {
         self.resultant_with(f, g, self.half_gcd_base()?)
     }
 
-    /// The same; degrees of at most `base` go to a transition.
+    /// The resultant; a transition handles degrees of at most `base`.
     pub(super) fn resultant_with(&self, f: &Poly<F>, g: &Poly<F>, base: usize) -> Result<F::Element, PolyError> {
         self.own(f)?;
         self.own(g)?;
@@ -127,7 +127,7 @@ mod tests {
     use super::PolyRing;
     use crate::arithmetic::resultant::reference;
 
-    /// The same determinant, whatever the recursion's base.
+    /// The determinant does not depend on the base of the recursion.
     #[test]
     fn every_base_gives_the_determinant() {
         for p in [2, 3, 7, 469_762_049] {

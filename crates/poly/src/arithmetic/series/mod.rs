@@ -1,8 +1,8 @@
 //! Power series modulo a power of `x`: quotients, logarithms, exponentials, powers, square roots, compositional inverses.
 //!
-//! A series is a polynomial of which the lowest `n` coefficients are asked for; a polynomial argument counts as the series whose
-//! further coefficients are 0. All go by Newton's iteration, `O(M(n))` operations for `n` coefficients, but for the compositional
-//! inverse. The multiplicative inverse is [`PolyRing::inverse_series`](crate::PolyRing::inverse_series).
+//! A series is given by the lowest `n` coefficients of a polynomial; a polynomial argument counts as the series whose further coefficients
+//! are 0. All go by Newton's iteration, `O(M(n))` operations for `n` coefficients, but for the compositional inverse. The multiplicative
+//! inverse is [`PolyRing::inverse_series`](crate::PolyRing::inverse_series).
 //!
 //! | file | what |
 //! |---|---|

@@ -28,7 +28,7 @@ impl<F: PolyField> PolyRing<F> {
         self.own(g)?;
         self.room(n, SERIES)?;
         let half = n.div_ceil(2);
-        // Told also where no coefficient is asked for.
+        // A divisor without an inverse is an error also for `n = 0`.
         let inverse = self.inverse_series(g, half)?;
         let low = self.mul_short(f, &inverse, half)?;
         if half == n {

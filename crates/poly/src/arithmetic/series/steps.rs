@@ -57,8 +57,8 @@ impl<F: PolyField> PolyRing<F> {
         self.joined(inverse, from, &self.neg(&correction)?)
     }
 
-    /// The error of a step whose series has a constant term other than 0 by what was computed before: where the device tells 0, it
-    /// failed without a word.
+    /// The error of a step whose series has a constant term other than 0 by what was computed before: where the device returns 0, it failed
+    /// silently.
     pub(super) fn spoiled_unit(&self, error: PolyError) -> PolyError {
         let most = usize::try_from(self.field().order() - 1).unwrap_or(usize::MAX);
         match error {

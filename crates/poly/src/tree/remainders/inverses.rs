@@ -79,7 +79,7 @@ impl<F: PolyField> PolyRing<F> {
     }
 
     /// Inverses of reversed nodes of `2^log_words` words, with as many terms, to twice as many (algorithm 28): the product of
-    /// the reversed inverse with the node modulo `x^N - 1` tells the error without the leading one that is not kept.
+    /// the reversed inverse with the node modulo `x^N - 1` gives the error, without the leading one that is not stored.
     fn to_twice_the_words(
         &self,
         nodes: &Buffer<F::Element>,

@@ -37,7 +37,7 @@ impl<F: PolyField> PolyRing<F> {
         }
     }
 
-    /// The same into new memory of `len` words.
+    /// The rows in new memory of `len` words.
     fn new_rows(
         &self,
         rows: Rows,

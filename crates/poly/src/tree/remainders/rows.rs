@@ -1,4 +1,4 @@
-//! How the words of rows are made.
+//! Rules for the words of rows.
 
 /// How the words of rows of `N` words are made; see `tree_remainders.cl`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What is transformed, and the key of the choice for it.
+//! The arrays of a transform, and the key of their choice.
 
 use manycore_arrays::orders::Order;
 use manycore_device::WordType;

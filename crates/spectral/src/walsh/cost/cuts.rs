@@ -20,7 +20,7 @@ const MOST_COLUMN_PASSES: u32 = 4;
 ///
 /// Where short arrays may be read several times, groups may read a whole array of up to `2^MOST_FAN` tiles; and the
 /// Reed-Muller butterfly, which leaves one of its values as it is, may do a stage above a tile of columns, which reads
-/// half of the values once more and writes nothing more.
+/// half of the values again and writes nothing more.
 pub(super) fn cooley_tukey(arrays: &Arrays, limits: &Limits, butterfly: Butterfly) -> Vec<Vec<Pass>> {
     let (log_len, element) = (arrays.log_len, arrays.element);
     let largest = limits.log_tile(element);

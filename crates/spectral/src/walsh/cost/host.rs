@@ -161,8 +161,7 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// A step of `tasks` tasks that moves every value once and does `operations(values)` vector operations on so many
-    /// values.
+    /// A step of `tasks` tasks that moves every value once; `operations(n)` gives the vector operations on `n` values.
     fn step(&self, name: &str, tasks: u64, operations: impl Fn(u64) -> u64) -> Kernel {
         let values = self.arrays.values();
         let tasks = tasks.clamp(1, values.max(1));

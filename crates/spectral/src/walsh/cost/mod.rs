@@ -77,7 +77,7 @@ pub struct OnDevice {
     pub order: Order,
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// At most so many steps of the constant geometry in a pass.
+    /// The most steps of the constant geometry in a pass.
     pub most_steps: Option<u32>,
 }
 

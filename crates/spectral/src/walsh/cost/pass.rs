@@ -21,7 +21,7 @@ pub enum Pass {
         log_tile: u32,
         /// Values of a work-item.
         log_regs: u32,
-        /// Stages done between tiles, whose values pass through the device's cache once more.
+        /// Stages done between tiles, whose values pass through the device's cache again.
         log_spill: u32,
     },
     /// All `log_tile + log_fan` index bits of one array, out of place: every group reads all `2^log_fan` tiles and writes
@@ -107,7 +107,7 @@ impl fmt::Display for Pass {
 
 impl Pass {
     /// Adds the pass over `arrays` to `program`: one launch, and where stages lie above the tile, the values that come
-    /// from a cache once more.
+    /// from a cache again.
     ///
     /// A work-item of `r` values reads and writes each once, and does one stage of butterflies after the other; between
     /// rounds of up to `log2 r` stages the values change places through local memory.
@@ -145,7 +145,7 @@ struct Group {
     log_tiles: u32,
     /// The base-2 logarithm of the tiles that it reads.
     log_tiles_read: u32,
-    /// How often the values of a tile go through local memory.
+    /// The number of exchanges of a tile's values through local memory.
     exchanges: u32,
 }
 
@@ -210,7 +210,7 @@ impl Counts<'_> {
         }
     }
 
-    /// A launch over all values in place, of work-items that do `operations(values)` operations on so many values.
+    /// A launch over all values in place; `operations(n)` gives the operations of a work-item on `n` values.
     fn of_groups(&self, name: &str, group: Group, operations: impl Fn(u64) -> u64) -> Kernel {
         let Group { log_tile, log_regs, log_tiles, log_tiles_read, exchanges } = group;
         let (element, values) = (self.arrays.element, self.arrays.values());
@@ -235,7 +235,7 @@ impl Counts<'_> {
             .footprint_bytes(self.arrays.bytes())
     }
 
-    /// Operations of so many stages on `values` values.
+    /// Operations of `stages` stages on `values` values.
     fn stages(&self, stages: u32, values: u64) -> u64 {
         stage(self.butterfly, self.arrays.element, values).1.saturating_mul(u64::from(stages))
     }
@@ -262,7 +262,7 @@ impl Counts<'_> {
         }
     }
 
-    /// What a pass with stages above its tile moves once more, between a cache and the groups that run at the same
+    /// The repeated traffic of a pass with stages above its tile, between a cache and the groups that run at the same
     /// time: tiles of the Reed-Muller transform are read `3^s` times in all instead of `2^s`, those of others but for
     /// the first are written and read again.
     fn spill(&self, pass: &Pass, machine: &Machine) -> Option<Kernel> {
@@ -304,7 +304,7 @@ fn log_vector(element: WordType) -> u32 {
     (16 / element.bytes()).ilog2()
 }
 
-/// How often the values of a tile of `stages` stages change places: `kernels/spectral/walsh_tile.clh` draws its rounds.
+/// The number of exchanges of the values of a tile of `stages` stages: `kernels/spectral/walsh_tile.clh` draws its rounds.
 fn tile_exchanges(element: WordType, stages: u32, log_tile: u32, log_regs: u32) -> u32 {
     let vector = log_vector(element);
     // The load's registers hold the lowest bits and the highest; the rounds take those between.

@@ -102,8 +102,8 @@ unsafe fn run<V: Vector>(x: &mut [V::Scalar], log_len: u32, scale: Option<u32>) 
     }
 }
 
-/// The stages of tiles on the `len` values of a part; the next part is asked for meanwhile, so that its way from memory
-/// hides behind this one's butterflies.
+/// The stages of tiles on the `len` values of a part; the next part is prefetched meanwhile, so that the butterflies
+/// hide its latency.
 ///
 /// # Safety
 /// `len` values from `x` on are readable and writable, `len` is a multiple of the tile, and the instruction set is
@@ -197,7 +197,7 @@ pub(crate) const fn next_radix(stages: u32, most: u32) -> u32 {
     stages / stages.div_ceil(most)
 }
 
-/// The same for the few values that are less than a tile.
+/// The transform of the few values that are less than a tile.
 fn plain<V: Vector>(x: &mut [V::Scalar], log_len: u32, scale: Option<u32>) {
     for value in &mut *x {
         *value = V::scalar_entering(*value);

@@ -79,7 +79,7 @@ fn place(index: usize, bits: u32, order: Order, odd: bool) -> usize {
 }
 
 /// # Safety
-/// The instruction set is available and the pass's memory as its fields tell.
+/// The instruction set is available, and the pass's memory is that of its fields.
 #[inline(always)]
 unsafe fn run<V: Vector, const BUTTERFLIES: bool>(pass: &mut Pass<'_, V::Scalar>) {
     let rows = 1_usize << pass.log_group;

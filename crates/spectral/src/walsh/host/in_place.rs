@@ -14,7 +14,7 @@ use crate::threads;
 
 /// The binary logarithm of the bytes that are taken to stay in the last-level cache, which the threads share.
 const LOG_CACHE_BYTES: u32 = 24;
-/// The same in bytes.
+/// The size of the cache, in bytes.
 pub(crate) const CACHE_BYTES: u64 = 1 << LOG_CACHE_BYTES;
 /// The binary logarithms of the bytes of a block past that cache: steps of radix 8 above the first-level cache, so that
 /// as many steps as possible come before the block leaves the cache.
@@ -46,7 +46,7 @@ pub(super) fn transform<T: HostVectors, B: Kind<T>>(
     in_blocks::<T, B>(level, x, log_len, scale, log_block_bytes, team);
 }
 
-/// The same in blocks of `2^log_block_bytes` bytes, brought into [`BLOCK_BYTES`].
+/// The transform in blocks of `2^log_block_bytes` bytes, clamped to [`BLOCK_BYTES`].
 pub(super) fn in_blocks<T: HostVectors, B: Kind<T>>(
     level: Level,
     x: &mut [T],
@@ -61,7 +61,7 @@ pub(super) fn in_blocks<T: HostVectors, B: Kind<T>>(
     let task_len = (1 << log_block).max(TASK_BYTES >> log_size);
     let block = |x: &mut [T]| {
         let blocks = Blocks { x, log_len: log_block, scale: scale_of(log_block) };
-        // SAFETY: the values are borrowed, and the task asks for whole blocks itself.
+        // SAFETY: the values are borrowed, and the task takes whole blocks that no other task takes.
         unsafe { B::run(level, blocks) }
     };
     // One thread asks for each block while it does the one before.

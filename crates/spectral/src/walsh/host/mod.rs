@@ -85,8 +85,8 @@ pub(crate) fn constant_geometry<T: HostTransforms>(
     T::out_of_place(butterfly, Job { log_len, order, butterflies: true, scale, team }, x, scratch);
 }
 
-/// Permutes every run of `2^log_len` values of `x` from natural order to `order`; buffers as for
-/// [`constant_geometry`], two passes likewise.
+/// Permutes every run of `2^log_len` values of `x` from natural order to `order`; buffers and two passes as in
+/// [`constant_geometry`].
 pub(crate) fn reorder<T: HostTransforms>(x: &mut [T], scratch: &mut [T], log_len: u32, order: Order, team: Team<'_>) {
     assert!(x.len().is_multiple_of(1 << log_len) && x.len() == scratch.len(), "two buffers of whole runs");
     T::out_of_place(Butterfly::Walsh, Job { log_len, order, butterflies: false, scale: None, team }, x, scratch);

@@ -1,4 +1,4 @@
-//! What the transform needs of a SIMD vector, and work that is done with vectors of any kind.
+//! SIMD vectors with the operations of the transform, and tasks for vectors of any kind.
 
 use crate::number::Number;
 
@@ -50,7 +50,7 @@ pub trait Vector: Copy {
         (self.plus(other), self.minus(other))
     }
 
-    /// The same for scalars.
+    /// The butterfly of scalars.
     #[inline(always)]
     fn scalar_butterfly(u: Self::Scalar, v: Self::Scalar) -> (Self::Scalar, Self::Scalar) {
         (u.plus(v), u.minus(v))
@@ -63,7 +63,7 @@ pub trait Vector: Copy {
         self
     }
 
-    /// The same for scalars.
+    /// The entering step of scalars.
     #[inline(always)]
     fn scalar_entering(value: Self::Scalar) -> Self::Scalar {
         value
@@ -157,7 +157,7 @@ unsafe fn apart_portable<V: Vector, K: Task<Scalar = V::Scalar>>(task: K) {
     unsafe { task.run::<V>() }
 }
 
-/// The same for vectors of words.
+/// A task for vectors of words.
 pub(crate) trait WordTask {
     /// Does the work with vectors of type `V`.
     ///

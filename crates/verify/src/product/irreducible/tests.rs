@@ -11,7 +11,7 @@ fn outcome(p: u64, polynomials: &[Vec<u64>], wrong: Option<usize>) -> (Result<Pa
     (outcome, oracle.answers)
 }
 
-/// All monic polynomials of a degree, told by trial division.
+/// All monic polynomials of a degree, irreducible or not by trial division.
 fn by_trial(p: u64, degree: u32) -> (Vec<Vec<u64>>, Vec<Vec<u64>>) {
     let modulus = Modulus::new(p).unwrap();
     let digits = |mut number: u64, degree: u32| {

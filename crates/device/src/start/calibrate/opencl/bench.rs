@@ -1,4 +1,4 @@
-//! What is measured of an OpenCL device, and how long it takes there.
+//! Measurements of an OpenCL device, and their times.
 
 use super::super::samples::Samples;
 use crate::device::Device;
@@ -17,7 +17,7 @@ pub(super) fn power_of_two(limit: usize) -> usize {
     1 << limit.max(1).ilog2()
 }
 
-/// What is measured, with sizes that suit the kind of device.
+/// The measurements, with sizes that suit the kind of device.
 pub(super) struct Bench<'a> {
     pub(super) device: &'a Device,
     pub(super) cl: &'a OpenCl,
@@ -38,7 +38,8 @@ impl Bench<'_> {
     }
 
     /// The median seconds of `work` by the device's clock, after one run that does not count. On GPUs its launches are
-    /// queued when the device comes to them: a host that enqueues slower than the device runs would measure itself.
+    /// queued when the device comes to them: otherwise a host that enqueues slower than the device runs would measure
+    /// its own speed.
     pub(super) fn seconds(&mut self, mut work: impl FnMut() -> Result<(), DeviceError>) -> Result<f64, DeviceError> {
         let (device, gpu) = (self.device, self.gpu);
         let found = self.samples.measure(|runs| {

@@ -1,4 +1,4 @@
-//! How fast a device's memory and caches move words, in runs long and short.
+//! The rates of a device's memory and caches, for long and short runs of words.
 
 use manycore_model::Machine;
 use manycore_model::fit::cache_levels;
@@ -8,7 +8,7 @@ use super::bench::Bench;
 use crate::error::DeviceError;
 use crate::opencl::defines::Defines;
 
-// SAFETY: this file alone launches it, with arrays of the power of two that it is told.
+// SAFETY: this file alone launches it, with arrays of the power of two in its arguments.
 crate::kernel! {
     /// Copies in runs.
     unsafe COPY in manycore_kernels::device::CALIBRATE_MEMORY:

@@ -1,4 +1,4 @@
-//! Where a matrix is decomposed: by one device that holds it, or in panels as wide as memory and the number of devices ask for.
+//! The place of a decomposition: one device that holds the matrix, or panels as wide as memory and the number of devices require.
 
 use manycore_device::{Device, DeviceSet};
 
@@ -26,14 +26,14 @@ pub(super) struct Cut {
     pub(super) tiles: usize,
 }
 
-/// The bytes of so many words, of which blocks of a pool take an eighth more at most.
+/// The bytes of `words` words in blocks of a pool, which take at most an eighth more.
 fn bytes(words: u64, word_bytes: usize) -> u64 {
     let all = words.saturating_mul(word_bytes as u64);
     all.saturating_add(all / 8).saturating_add(SMALL_BYTES)
 }
 
-/// The bytes of a step with panels of so many columns: the lower factor, a tile with its triangular solution, and the decomposition of
-/// a panel with what it picks.
+/// The bytes of a step with panels of `width` columns: the lower factor, a tile with its triangular solution, and the decomposition of a
+/// panel with what it picks.
 fn step_bytes(rows: usize, width: usize, word_bytes: usize) -> u64 {
     let (rows, width) = (rows as u64, width as u64);
     let picked = width.min(PANEL as u64);
@@ -48,7 +48,7 @@ pub(super) enum Way {
     Blocks(Cut),
 }
 
-/// Where a matrix is decomposed that takes the bytes of so many `copies` of it.
+/// Where a matrix is decomposed whose decomposition takes the bytes of `copies` copies of it.
 pub(super) fn way(set: &DeviceSet, (rows, columns): Shape, word_bytes: usize, copies: u64) -> Result<Way, LinalgError> {
     let picked = 4 * (rows as u64 + columns as u64) * PANEL as u64;
     let words = (rows as u64).saturating_mul(columns as u64).saturating_mul(copies);

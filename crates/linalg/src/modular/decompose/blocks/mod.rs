@@ -2,8 +2,7 @@
 //! device, and tiles of the columns behind it on all, which come and go (right-looking blocks with one panel ahead: Dongarra, Duff,
 //! Sorensen and van der Vorst, Numerical Linear Algebra for High-Performance Computers, SIAM 1998, chapter 5).
 //!
-//! The first tile behind a panel has the columns of the next one, which the device that has it decomposes while the others are at the
-//! other tiles.
+//! The first tile behind a panel holds the columns of the next panel: its device decomposes them while the others update the other tiles.
 //!
 //! | file | what |
 //! |---|---|

@@ -9,7 +9,7 @@ use crate::modular::eliminate::plan::{EliminationShape, Reach};
 use crate::modular::multiply::shape::ProductShape;
 
 impl<F: MatrixField> Eliminations<'_, F> {
-    /// All panels of so many columns.
+    /// The estimate of all panels, of `columns` columns each.
     pub(super) fn blocked(
         &self,
         shape: EliminationShape,

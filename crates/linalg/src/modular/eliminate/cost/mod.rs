@@ -1,5 +1,5 @@
-//! What elimination counts, and the candidates: operations and memory by the sources of the kernels and of the host's code. Where no
-//! pivot has to be searched, as in all matrices but special ones.
+//! Counts of eliminations, and the candidates: operations and memory by the sources of the kernels and of the host's code. Where no pivot
+//! has to be searched, as in all matrices but special ones.
 //!
 //! | file | what |
 //! |---|---|

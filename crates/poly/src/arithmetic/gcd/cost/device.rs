@@ -151,7 +151,7 @@ impl OnDevice {
             // Both polynomials become shorter alike.
             let longest = whole - (u128::from(whole) * u128::from(first) / u128::from(launches)) as u64;
             let kernel = self.launch(segments, longest.max(1), machine);
-            // Rounds of one launch: the first round has it.
+            // Rounds of one persistent launch: the first round counts the launch.
             if segments.persistent && first == 0 {
                 found.push((kernel.clone(), 1));
                 first = 1;

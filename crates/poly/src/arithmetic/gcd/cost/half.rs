@@ -1,5 +1,4 @@
-//! What half-gcd counts: the transitions and the products of a pair whose quotients have degree 1, each product as its own choice
-//! says.
+//! Counts of half-gcd: the transitions and the products of a pair whose quotients have degree 1, each product as its own choice says.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,4 @@
-//! What greatest common divisors count, and the candidates: operations and memory by the sources of the kernels and of the
-//! host's code.
+//! Counts of greatest common divisors, and the candidates: operations and memory by the sources of the kernels and of the host's code.
 //!
 //! | file | what |
 //! |---|---|

@@ -7,7 +7,7 @@ use crate::error::PolyError;
 use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
 
-// SAFETY: the functions of this file alone launch them, on polynomials and matrices of the lengths that they tell.
+// SAFETY: the functions of this file alone launch them, on polynomials and matrices of the lengths in their arguments.
 manycore_device::kernel! {
     /// A transition in one group.
     unsafe GCD_TRANSITION in manycore_kernels::poly::GCD_TRANSITION: gcd_transition

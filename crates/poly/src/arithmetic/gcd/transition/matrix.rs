@@ -1,4 +1,4 @@
-//! What a transition takes and answers: a pair, the matrix of its first quotients, its divisors.
+//! Input and output of a transition: a pair, the matrix of its first quotients, its divisors.
 
 use manycore_device::Buffer;
 
@@ -7,7 +7,7 @@ use crate::poly::{Poly, PolyField};
 /// A divisor of Euclid's sequence `r_0, r_1, ...` with `r_(i+1) = r_(i-1) mod r_i`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Step<E> {
-    /// How far its degree is below that of `r_0`.
+    /// The difference of the degree of `r_0` and its degree.
     pub(crate) drop: usize,
     /// Its leading coefficient.
     pub(crate) leading: E,
@@ -45,7 +45,7 @@ impl<F: PolyField> Pair<'_, F> {
         self.a.len - 1 - self.at
     }
 
-    /// How far the degree of the second is below that of the first; `None` where the second is zero.
+    /// The difference of the first degree and the second; `None` where the second is zero.
     pub(crate) fn gap(&self) -> Option<usize> {
         (self.b.len > self.at).then(|| self.a.len - self.b.len)
     }

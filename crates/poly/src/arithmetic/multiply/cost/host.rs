@@ -37,7 +37,7 @@ impl OnHost {
         if self.word_bytes == 4 { 32 } else { 2 }
     }
 
-    /// So many products that are added.
+    /// Operations of `count` products that are added.
     pub(crate) fn products(&self, count: u64) -> Operations {
         if self.word_bytes == 8 {
             // A product of two words, two sums with a carry, its count.
@@ -60,7 +60,7 @@ impl OnHost {
         }
     }
 
-    /// So many sums of two residues: the sum, a difference, the smaller one.
+    /// Operations of `count` sums of two residues: a sum, a difference, a minimum.
     pub(crate) fn additions(&self, count: u64) -> Operations {
         let one = if self.word_bytes == 4 { Operations::int32(3) } else { Operations::long(0, 3) };
         one.times(count)

@@ -1,4 +1,4 @@
-//! What products count, and the candidates.
+//! Counts of products, and the candidates.
 //!
 //! | file | what |
 //! |---|---|

@@ -51,7 +51,7 @@ pub(super) fn plain<F: PolyField>(
     reading(ring, cl, (tile, reads), shape, a, b, out)
 }
 
-/// The same with so many reads of an item under way together.
+/// The product in which an item has `reads` reads in flight together.
 fn reading<F: PolyField>(
     ring: &PolyRing<F>,
     cl: &OpenCl,

@@ -14,7 +14,7 @@ pub(super) struct Convert<'a, G: NttField> {
 /// What is done with each word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// They are residues already.
+    /// A copy: the words are residues already.
     Copy,
     /// Words of 31 bits modulo a prime of at least 29.
     Short,

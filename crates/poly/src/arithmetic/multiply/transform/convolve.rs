@@ -111,9 +111,9 @@ impl<G: NttField> Component<G> {
         Ok(product)
     }
 
-    /// The cyclic products of `rows` rows, which stand in `x` before those of the other operand, if there is one; `halves`
-    /// tells which operands leave the upper halves of their rows to zeros. The products are the first rows of the result, on
-    /// the host multiplied by `2^shift`, as [`Convert`] asks for.
+    /// The cyclic products of `rows` rows, which stand in `x` before those of the other operand, if there is one; `halves`: the operands
+    /// whose rows have zeros in their upper halves. The products are the first rows of the result, on the host multiplied by `2^shift`, as
+    /// [`Convert`] asks for.
     fn cyclic(
         &self,
         cx: &Arc<Planner>,

@@ -1,4 +1,4 @@
-//! What routes to a product by transforms count.
+//! Counts of the routes to a product by transforms.
 //!
 //! Each prime takes a pass that loads the rows, transforms there, a pass of products, transforms back; one pass stores the result.
 
@@ -274,7 +274,7 @@ impl<F: NttField> TransformProduct<F> {
     }
 }
 
-/// Several transforms like `one` in one launch that moves so many words.
+/// Several transforms like `one` in one launch that moves `words` words.
 fn together(one: &Kernel, transforms: u32, words: u64) -> Vec<Kernel> {
     let first = one.clone().traffic_words(words);
     std::iter::once(first).chain((1..transforms).map(|_| one.clone().traffic_words(0).fused())).collect()

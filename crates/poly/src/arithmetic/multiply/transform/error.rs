@@ -1,4 +1,4 @@
-//! Why products by transforms were not done.
+//! Errors of products by transforms.
 
 use manycore_device::{DeviceError, ErrorKind, LibraryError};
 use manycore_model::DoesNotFit;
@@ -12,7 +12,7 @@ use super::shape::Shape;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProductError {
-    /// A view does not hold so many polynomials of equal length.
+    /// A view does not hold `count` polynomials of equal length.
     #[error("{operand}: {len} coefficients are not {count} polynomials of equal length")]
     Count {
         /// Which view.

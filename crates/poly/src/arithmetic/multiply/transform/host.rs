@@ -14,7 +14,7 @@ use super::root_powers::RootPowers;
 use super::rows::{Operands, Runs, Wanted};
 use super::step::{self, PIECE};
 
-/// The host's threads, and the machine that tells when a step is worth a launch of all of them.
+/// The host's threads, and the machine, by which a step is estimated to be worth a launch of all of them.
 #[derive(Clone, Copy)]
 pub(super) struct Threads<'a> {
     pub(super) pool: &'a HostPool,
@@ -22,7 +22,7 @@ pub(super) struct Threads<'a> {
 }
 
 impl<'a> Threads<'a> {
-    /// The team that shares a step over `words` words of so many operations each, which moves `bytes`.
+    /// The team that shares a step over `words` words, with `operations` for each, which moves `bytes` bytes.
     fn team(&self, words: usize, operations: Operations, bytes: usize) -> Team<'a> {
         self.pool.team().only_if(!step::is_alone(words as u64, operations, bytes as u64, self.machine))
     }

@@ -1,8 +1,8 @@
 //! Products of polynomials by number-theoretic transforms, on the host and on OpenCL devices.
 //!
 //! The spectrum of a product is the product of the spectra. Transforms modulo `p` itself serve where `p - 1` is
-//! divisible by their length; else the product of the integers is computed modulo as many primes `k 2^j + 1` as tell
-//! its coefficients apart, which are below `min(n, m) (p - 1)^2`, and reduced by a mixed radix. The planner chooses
+//! divisible by their length; else the product of the integers is computed modulo as many primes `k 2^j + 1` as
+//! determine its coefficients, which are below `min(n, m) (p - 1)^2`, and reduced by a mixed radix. The planner chooses
 //! between them, and how the operands are cut to rows:
 //!
 //! - The length is the shortest power of two at which what wraps around falls outside the wanted range: half of it for

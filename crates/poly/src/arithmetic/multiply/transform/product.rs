@@ -1,4 +1,4 @@
-//! What products by transforms keep for one field on one device.
+//! Cached data of products by transforms for one field on one device.
 
 use std::sync::Arc;
 

@@ -16,7 +16,7 @@ pub enum Residues {
     Primes {
         /// 29, 30, 31, 50 or 62.
         bits: u32,
-        /// How many: their product is above every coefficient of the product of integers.
+        /// The number of primes: their product is above every coefficient of the product of integers.
         count: usize,
     },
 }

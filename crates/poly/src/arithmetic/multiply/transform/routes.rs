@@ -14,7 +14,7 @@ fn bound_bits(terms: usize, p: u64) -> f64 {
     (terms as f64).log2() + 2.0 * ((p - 1) as f64).log2()
 }
 
-/// How many of the primes are enough for numbers of so many bits.
+/// The number of primes whose product holds numbers of `bits` bits; `None` where all are too few.
 fn enough(primes: &[u64], bits: f64) -> Option<usize> {
     // Rounding of the logarithms is far below the margin.
     let mut left = bits + 1e-6;
@@ -115,7 +115,7 @@ impl<F: NttField> TransformProduct<F> {
         (!possible.iter().any(does)).then(|| "the primes are too few, or have no such roots of unity".to_owned())
     }
 
-    /// The tile for rows of a length, on a device that has it.
+    /// The tile for rows of a length; `None` on the host, for other lengths than powers of two, and on devices too small for it.
     pub(super) fn tile<W: ResidueWord>(&self, length: Length) -> Option<Tile> {
         match (length, self.device().executor()) {
             (Length::Power(log_len), Executor::OpenCl(cl)) => Tile::new(cl, log_len, size_of::<W>()).ok().flatten(),
@@ -123,7 +123,7 @@ impl<F: NttField> TransformProduct<F> {
         }
     }
 
-    /// The same for the words of residues.
+    /// The tile for rows of residues, by the words that hold them.
     pub(super) fn tile_of(&self, residues: Residues, length: Length) -> Option<Tile> {
         match residues {
             Residues::Direct => self.tile::<F::Element>(length),

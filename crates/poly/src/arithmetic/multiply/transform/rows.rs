@@ -19,7 +19,7 @@ pub(super) struct Operands<'a, W: Word> {
     /// Rows of one product.
     pub(super) blocks: usize,
     pub(super) length: Length,
-    /// The tile that does a row in one launch, where that is asked for.
+    /// The tile that does a row in one launch, if the plan has one.
     pub(super) tile: Option<Tile>,
 }
 

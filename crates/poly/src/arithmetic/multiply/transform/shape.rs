@@ -1,4 +1,4 @@
-//! Which coefficients of which products are wanted, and what of the operands they depend on.
+//! Shapes of products: the wanted coefficients, and the coefficients of the operands that they depend on.
 
 use std::fmt;
 
@@ -30,7 +30,7 @@ impl Shape {
         Self { count: 1, n, m, low: 0, len: (n + m).saturating_sub(1), square: false }
     }
 
-    /// The sizes that tell choices apart: both operands' coefficients, and the first and the end of those wanted.
+    /// The sizes that identify a choice: both operands' coefficients, and the first and the end of those wanted.
     pub(in crate::arithmetic::multiply) fn sizes(&self) -> Vec<usize> {
         vec![self.n, self.m, self.low, self.low.saturating_add(self.len)]
     }

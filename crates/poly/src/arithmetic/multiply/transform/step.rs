@@ -1,4 +1,4 @@
-//! What a step of a product other than the transforms counts, and how it is dealt to threads and work-items.
+//! Counts of a product's steps other than transforms, and their distribution to threads and work-items.
 
 use manycore_model::Machine;
 use manycore_ntt::cost::Operations;
@@ -47,7 +47,7 @@ pub(super) const fn store(primes: usize, digit: usize, to: usize) -> Step {
     Step { host: digits.plus(host_weigh.times(primes)), device: digits.plus(weigh.times(primes)) }
 }
 
-/// Whether the host's calling thread does a step over `words` words of so many operations each, which moves `bytes`, alone.
+/// Whether the host's calling thread does a step alone, over `words` words with `operations` for each, which moves `bytes` bytes.
 pub(super) fn is_alone(words: u64, operations: Operations, bytes: u64, machine: &Machine) -> bool {
     words < 2 * PIECE as u64 || operations.times(words).suit_one_processor(bytes, machine)
 }
