@@ -4,9 +4,6 @@
 mod array;
 pub mod chain;
 mod error;
-// The crate's own tests compile what they use.
-#[cfg(not(test))]
-mod instances;
 #[cfg(feature = "bigint")]
 pub mod operations;
 mod parse;
@@ -18,9 +15,6 @@ pub mod solve;
 mod univariate;
 
 pub use error::{BivariateError, ParseError};
-#[doc(hidden)]
-#[cfg(not(test))]
-pub use instances::instances;
 #[cfg(feature = "ndarray")]
 pub use ndarray;
 #[cfg(feature = "bigint")]

@@ -5,9 +5,6 @@ mod array;
 mod context;
 mod error;
 pub mod group;
-// The crate's own tests compile what they use.
-#[cfg(not(test))]
-mod instances;
 #[cfg(feature = "operations")]
 pub mod operations;
 mod several;
@@ -19,9 +16,6 @@ mod verify;
 pub use context::Characters;
 pub use error::CharacterError;
 pub use group::{AbelianGroup, CharacterKernel, GroupError, IndexMap};
-#[doc(hidden)]
-#[cfg(not(test))]
-pub use instances::instances;
 #[cfg(feature = "ndarray")]
 pub use ndarray;
 pub use num_complex;

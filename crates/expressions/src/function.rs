@@ -8,6 +8,7 @@ use crate::elements::{Elements, Untyping};
 use crate::error::ExpressionError;
 use crate::program::{Program, checked};
 use crate::record::{record, replay};
+use crate::scalar::ScalarType;
 
 /// A function of elements, written once: evaluated over slices on the host, and printed as OpenCL C.
 ///
@@ -48,16 +49,13 @@ impl<I: Elements, O: Elements> Function<I, O> {
     /// [`ExpressionError::Foreign`] where a value of another function is used; [`ExpressionError::Table`] for a table that is
     /// read as two types; [`ExpressionError::Snippet`] for a text of OpenCL C that is no expression of its arguments.
     pub fn new(write: impl FnOnce(I::Values) -> O::Values) -> Result<Self, ExpressionError> {
-        let mut inputs = Vec::new();
-        I::types(&mut inputs);
-        let mut outputs = Untyping::default();
         let mut write = Some(write);
-        let record = record(&mut || {
+        let written = recorded(I::types, &mut |outputs| {
             if let Some(write) = write.take() {
-                O::untyped(write(I::inputs(&mut 0)), &mut outputs);
+                O::untyped(write(I::inputs(&mut 0)), outputs);
             }
         });
-        Ok(Self { program: Arc::new(checked(inputs, &record, &outputs.0)?), types: PhantomData })
+        Ok(Self { program: written?, types: PhantomData })
     }
 
     /// Its value within another function that is being written; tables that it reads are those of that function.
@@ -111,4 +109,15 @@ impl<I: Elements, O: Elements> Function<I, O> {
         argument.put_bits(&mut bits);
         O::take_bits(&mut self.program.at(&bits).into_iter())
     }
+}
+
+/// The program of what `write` records, apart from the types of arguments: compiled once.
+fn recorded(
+    inputs: fn(&mut Vec<ScalarType>),
+    write: &mut dyn FnMut(&mut Untyping),
+) -> Result<Arc<Program>, ExpressionError> {
+    let (mut types, mut outputs) = (Vec::new(), Untyping::default());
+    inputs(&mut types);
+    let record = record(&mut || write(&mut outputs));
+    Ok(Arc::new(checked(types, &record, &outputs.0)?))
 }

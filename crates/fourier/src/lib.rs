@@ -5,9 +5,6 @@ mod along;
 mod context;
 mod convolution;
 mod error;
-// The crate's own tests compile what they use.
-#[cfg(not(test))]
-mod instances;
 mod numbers;
 #[cfg(feature = "operations")]
 pub mod operations;
@@ -15,9 +12,6 @@ pub mod transform;
 
 pub use context::Fourier;
 pub use error::FourierError;
-#[doc(hidden)]
-#[cfg(not(test))]
-pub use instances::instances;
 #[cfg(feature = "ndarray")]
 pub use manycore_arrays::{Axes, AxesError, ndarray};
 pub use manycore_characters::{AbelianGroup, Complexes, Residues};

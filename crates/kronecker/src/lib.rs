@@ -5,9 +5,6 @@ mod array;
 mod context;
 mod error;
 pub mod factor;
-// The crate's own tests compile what they use.
-#[cfg(not(test))]
-mod instances;
 #[cfg(feature = "operations")]
 pub mod operations;
 mod parse;
@@ -18,9 +15,6 @@ pub mod values;
 pub use context::Kronecker;
 pub use error::{FactorError, KroneckerError, ParseError};
 pub use factor::Factor;
-#[doc(hidden)]
-#[cfg(not(test))]
-pub use instances::instances;
 #[cfg(feature = "ndarray")]
 pub use manycore_arrays::{Axes, AxesError, ndarray};
 pub use manycore_field::{Goldilocks, Integers, PrimeField, Reals};

@@ -8,7 +8,7 @@
 // | `exact` | over the integers and the rationals | `modular` |
 // | `real` | in double precision, with proved bounds | `exact`, for checks |
 // | `file` | matrices in files | `modular`, `bits` |
-// | `operations`, `instances` | jobs, and what is compiled here | all |
+// | `operations` | jobs | all |
 
 pub mod bits;
 mod block;
@@ -17,9 +17,6 @@ mod error;
 pub mod exact;
 mod field;
 pub mod file;
-// The crate's own tests compile what they use.
-#[cfg(not(test))]
-mod instances;
 mod modular;
 #[cfg(feature = "bigint")]
 pub mod operations;
@@ -29,9 +26,6 @@ mod shape;
 pub use error::{LinalgError, Shape};
 pub use field::MatrixField;
 pub use file::MatrixFileError;
-#[doc(hidden)]
-#[cfg(not(test))]
-pub use instances::instances;
 pub use modular::algebra::LinearAlgebra;
 pub use modular::batch::{Batch, Together};
 pub use modular::condense::Condensation;

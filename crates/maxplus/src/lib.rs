@@ -6,9 +6,6 @@ mod circuit;
 mod error;
 mod exact;
 mod graph;
-// The crate's own tests compile what they use.
-#[cfg(not(test))]
-mod instances;
 mod linear;
 #[cfg(feature = "operations")]
 pub mod operations;
@@ -25,8 +22,6 @@ mod weight;
 
 pub use error::MaxPlusError;
 pub use graph::{Extremum, Graph, MOST_NODES};
-#[cfg(not(test))]
-pub use instances::instances;
 pub use linear::{Bound, LinearMap, Vector};
 #[cfg(feature = "ndarray")]
 pub use ndarray;

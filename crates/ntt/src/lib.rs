@@ -35,9 +35,6 @@ mod device;
 mod error;
 mod explain;
 mod host;
-// The crate's own tests compile what they use.
-#[cfg(not(test))]
-mod instances;
 mod kind;
 mod middle;
 #[cfg(feature = "operations")]
@@ -52,9 +49,6 @@ mod transform;
 pub mod truncated;
 
 pub use error::NttError;
-#[doc(hidden)]
-#[cfg(not(test))]
-pub use instances::instances;
 pub(crate) use kind::Way;
 pub use kind::{Kind, SpectrumOrder};
 pub use manycore_arrays::blocks::Blocks;

@@ -11,9 +11,6 @@ mod error;
 pub mod factor;
 pub mod file;
 mod host;
-// The crate's own tests compile what they use.
-#[cfg(not(test))]
-mod instances;
 #[cfg(feature = "bigint")]
 pub mod integer;
 #[cfg(feature = "bigint")]
@@ -30,9 +27,6 @@ pub use arithmetic::{compose, divide, evaluate, gcd, linear, multiply, resultant
 pub use error::PolyError;
 pub use factor::Factorization;
 pub use file::PolyFileError;
-#[doc(hidden)]
-#[cfg(not(test))]
-pub use instances::instances;
 #[cfg(feature = "ndarray")]
 pub use ndarray;
 #[cfg(feature = "bigint")]

@@ -10,9 +10,6 @@ mod elementwise;
 mod entries;
 mod error;
 mod factor;
-// The crate's own tests compile what they use.
-#[cfg(not(test))]
-mod instances;
 #[cfg(feature = "operations")]
 pub mod language;
 mod matrix;
@@ -34,8 +31,6 @@ pub use checked::{Checked, CheckedSemiring, EntryRange};
 pub use computation::{Computation, Explanation, PlanStep, Results, Term};
 pub use error::SemiringError;
 pub use factor::{AtResult, Factor, FunctionMatrix, ListMatrix};
-#[cfg(not(test))]
-pub use instances::instances;
 pub use matrix::Matrix;
 pub use multiply::{ProductPlan, ProductTile, ProductTiles, Products};
 #[cfg(feature = "ndarray")]

@@ -7,9 +7,6 @@ mod digits;
 mod error;
 mod fold;
 mod gray;
-// The crate's own tests compile what they use.
-#[cfg(not(test))]
-mod instances;
 mod key;
 mod lists;
 #[cfg(feature = "operations")]
@@ -28,8 +25,6 @@ mod strings;
 pub use error::{GrayError, SortError};
 pub use fold::{Fold, Scan, ScanPlan};
 pub use gray::{compare_by_gray_rank, compare_by_value, gray_rank, gray_word};
-#[cfg(not(test))]
-pub use instances::instances;
 pub use key::Key;
 pub use lists::{Lists, ListsError};
 #[cfg(feature = "ndarray")]

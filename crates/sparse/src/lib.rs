@@ -3,9 +3,6 @@
 #[cfg(feature = "ndarray")]
 mod array;
 mod error;
-// The crate's own tests compile what they use.
-#[cfg(not(test))]
-mod instances;
 mod kernels;
 mod market;
 mod misses;
@@ -30,9 +27,6 @@ pub use sprs;
 pub use num_complex::Complex64;
 
 pub use error::SparseError;
-#[doc(hidden)]
-#[cfg(not(test))]
-pub use instances::instances;
 pub use market::{
     LineFault, MarketNumber, MatrixEntries, MatrixValues, SparseFileError, Symmetry, write_matrix_market,
 };

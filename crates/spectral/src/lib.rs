@@ -14,9 +14,6 @@ mod blocks;
 mod error;
 mod exact;
 pub mod haar;
-// The crate's own tests compile what they use.
-#[cfg(not(test))]
-mod instances;
 mod lengths;
 mod number;
 mod operation;
@@ -33,9 +30,6 @@ pub use arithmetic::{Arithmetic, arithmetic};
 pub use context::Spectral;
 pub use error::SpectralError;
 pub use haar::{Haar, haar};
-#[doc(hidden)]
-#[cfg(not(test))]
-pub use instances::instances;
 pub use manycore_arrays::blocks::Blocks;
 pub use manycore_arrays::orders::{
     BitOrder, Direction, HaarOrder, Normalization, Order, ParseBitOrderError, ParseHaarError, ParseOrderError,
