@@ -12,6 +12,7 @@ mod polynomial;
 mod rational;
 mod ring;
 pub mod solve;
+mod terms;
 mod univariate;
 
 pub use error::{BivariateError, ParseError};

@@ -8,7 +8,6 @@
 //!   atom    = number | decimal | x | y | "(" sum ")" | "Mod(" sum "," number ")"
 //! ```
 
-use std::collections::BTreeMap;
 use std::iter::Peekable;
 use std::str::CharIndices;
 
@@ -17,6 +16,7 @@ use manycore_files::{DecimalInteger, LineFault};
 
 use crate::error::{BivariateError, ParseError};
 use crate::polynomial::{Bivariate, MOST_DEGREE};
+use crate::terms::{Coefficients, Terms, accumulate, product};
 
 /// Parentheses within each other, at most: each takes memory of the thread.
 const MOST_DEPTH: usize = 100;
@@ -27,80 +27,62 @@ const MOST_PRODUCTS: usize = 1 << 24;
 /// Products of words of the coefficients of a product of sums, at most.
 const MOST_WORD_PRODUCTS: usize = 1 << 28;
 
-/// A field that texts have coefficients in.
-pub(crate) trait Coefficients {
-    /// A coefficient.
-    type Element: Clone;
+/// Residues of a prime as words: texts are read once for all fields.
+struct Residues(u64);
 
-    /// The number of decimal digits.
-    fn decimal(&self, digits: &str) -> Self::Element;
-    /// The number of a word with a point or an exponent.
-    fn number(&self, word: &str) -> Result<Self::Element, LineFault>;
-    fn is_zero(&self, c: &Self::Element) -> bool;
-    fn sum(&self, a: &Self::Element, b: &Self::Element) -> Self::Element;
-    fn negative(&self, c: &Self::Element) -> Self::Element;
-    fn product(&self, a: &Self::Element, b: &Self::Element) -> Self::Element;
-    /// `None` for zero.
-    fn inverse(&self, c: &Self::Element) -> Option<Self::Element>;
-    /// `None` for a number that is too long to be computed with.
-    fn power(&self, c: &Self::Element, exponent: u64) -> Option<Self::Element>;
-    /// Words of a coefficient.
-    fn words(&self, c: &Self::Element) -> usize;
-    /// The modulus that `Mod(c, p)` names; `None` where there is none.
-    fn modulus(&self) -> Option<u64>;
-}
+impl Coefficients for Residues {
+    type Element = u64;
 
-/// Residues of a prime field.
-struct Residues<'a, F>(&'a F);
-
-impl<F: ModularField> Coefficients for Residues<'_, F> {
-    type Element = F::Element;
-
-    fn decimal(&self, digits: &str) -> F::Element {
-        let p = u128::from(self.0.order());
-        let value = digits.bytes().fold(0, |value, digit| (value * 10 + u128::from(digit - b'0')) % p);
-        F::Element::from_u64(value as u64)
+    fn decimal(&self, digits: &str) -> u64 {
+        let p = u128::from(self.0);
+        digits.bytes().fold(0, |value, digit| (value * 10 + u128::from(digit - b'0')) % p) as u64
     }
 
-    fn number(&self, word: &str) -> Result<F::Element, LineFault> {
-        Ok(F::Element::from_u64(DecimalInteger::parse(word)?.residue(self.0.order())))
+    fn number(&self, word: &str) -> Result<u64, LineFault> {
+        Ok(DecimalInteger::parse(word)?.residue(self.0))
     }
 
-    fn is_zero(&self, &c: &F::Element) -> bool {
-        c == self.0.zero()
+    fn is_zero(&self, &c: &u64) -> bool {
+        c == 0
     }
 
-    fn sum(&self, &a: &F::Element, &b: &F::Element) -> F::Element {
-        self.0.add(a, b)
+    fn sum(&self, &a: &u64, &b: &u64) -> u64 {
+        let (sum, is_past) = a.overflowing_add(b);
+        if is_past || sum >= self.0 { sum.wrapping_sub(self.0) } else { sum }
     }
 
-    fn negative(&self, &c: &F::Element) -> F::Element {
-        self.0.neg(c)
+    fn negative(&self, &c: &u64) -> u64 {
+        if c == 0 { 0 } else { self.0 - c }
     }
 
-    fn product(&self, &a: &F::Element, &b: &F::Element) -> F::Element {
-        self.0.mul(a, b)
+    fn product(&self, &a: &u64, &b: &u64) -> u64 {
+        match a.checked_mul(b) {
+            Some(product) => product % self.0,
+            None => (u128::from(a) * u128::from(b) % u128::from(self.0)) as u64,
+        }
     }
 
-    fn inverse(&self, &c: &F::Element) -> Option<F::Element> {
-        self.0.inverse(c)
+    fn inverse(&self, c: &u64) -> Option<u64> {
+        // Fermat.
+        self.power(c, self.0 - 2).filter(|_| *c != 0)
     }
 
-    fn power(&self, &c: &F::Element, exponent: u64) -> Option<F::Element> {
-        Some(self.0.power(c, exponent))
+    fn power(&self, &c: &u64, exponent: u64) -> Option<u64> {
+        let bits = (0..u64::BITS - exponent.leading_zeros()).rev();
+        Some(bits.fold(1 % self.0, |power, bit| {
+            let square = self.product(&power, &power);
+            if exponent >> bit & 1 == 1 { self.product(&square, &c) } else { square }
+        }))
     }
 
-    fn words(&self, _: &F::Element) -> usize {
+    fn words(&self, _: &u64) -> usize {
         1
     }
 
     fn modulus(&self) -> Option<u64> {
-        Some(self.0.order())
+        Some(self.0)
     }
 }
-
-/// Coefficients by powers of `y` and `x`; none is zero.
-pub(crate) type Terms<C> = BTreeMap<(usize, usize), <C as Coefficients>::Element>;
 
 /// The terms of a text in variables of these names.
 pub(crate) fn terms<C: Coefficients>(
@@ -141,8 +123,8 @@ impl<F: ModularField> Bivariate<F> {
     /// As [`Bivariate::parse`].
     #[inline(never)]
     pub fn parse_in(field: &F, text: &str, variables: [&str; 2]) -> Result<Self, BivariateError> {
-        let terms = terms(&Residues(field), text, variables)?;
-        let terms: Vec<_> = terms.into_iter().map(|((j, i), c)| (c, i, j)).collect();
+        let terms = terms(&Residues(field.order()), text, variables)?;
+        let terms: Vec<_> = terms.into_iter().map(|((j, i), c)| (F::Element::from_u64(c), i, j)).collect();
         Self::from_terms(field, &terms)
     }
 }
@@ -398,37 +380,11 @@ impl<'a, C: Coefficients> Parser<'a, C> {
         if products > MOST_PRODUCTS || of_words > MOST_WORD_PRODUCTS {
             return Err(self.error_at(place, format!("a product of {} by {} terms", a.len(), b.len())));
         }
-        let mut terms = Vec::with_capacity(products);
-        for (&(j, i), c) in a {
-            for (&(k, l), d) in b {
-                if (i + l).max(j + k) > MOST_DEGREE {
-                    return Err(self.error_at(place, format!("a power of a variable above {MOST_DEGREE}")));
-                }
-                terms.push(((j + k, i + l), self.field.product(c, d)));
-            }
+        let most = |f: &Terms<C>| f.keys().fold((0, 0), |(y, x), &(j, i)| (j.max(y), i.max(x)));
+        let ((j, i), (k, l)) = (most(a), most(b));
+        if (i + l).max(j + k) > MOST_DEGREE {
+            return Err(self.error_at(place, format!("a power of a variable above {MOST_DEGREE}")));
         }
-        // Runs that are sorted, merged: many times quicker than a search of each.
-        terms.sort_by_key(|&(power, _)| power);
-        terms.dedup_by(|(power, c), (before, sum)| {
-            let same = power == before;
-            if same {
-                *sum = self.field.sum(sum, c);
-            }
-            same
-        });
-        terms.retain(|(_, c)| !self.field.is_zero(c));
-        Ok(terms.into_iter().collect())
-    }
-}
-
-fn accumulate<C: Coefficients>(field: &C, terms: &mut Terms<C>, power: (usize, usize), c: C::Element) {
-    let sum = match terms.get(&power) {
-        Some(before) => field.sum(before, &c),
-        None => c,
-    };
-    if field.is_zero(&sum) {
-        terms.remove(&power);
-    } else {
-        terms.insert(power, sum);
+        Ok(product(self.field, a, b, j + k + 1))
     }
 }

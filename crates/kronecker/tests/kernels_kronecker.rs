@@ -144,27 +144,6 @@ fn plans_within_limits_give_the_same() {
     }
 }
 
-/// Every plan that is considered, all of them on a GPU.
-#[test]
-fn every_plan_gives_the_same() {
-    for device in opencl_devices() {
-        let ring = Integers::<i32>::new();
-        let text = if simulated(&device) { "walsh x id3 x rm" } else { "walsh^4 x id5 x h12 x rm^6 x id3" };
-        let product = parse(&ring, text).unwrap().wrapping();
-        let input = random(&ring, product.order() * 3, 5);
-        let expected = on(&Device::host(), &product, &input).unwrap();
-        let kronecker = Kronecker::with_machine(&device, device.machine());
-        let explained = kronecker.explain(&product, 3).unwrap();
-        let some = if sparing(&device) { 3 } else { usize::MAX };
-        for candidate in explained.candidates().iter().rev().take(some) {
-            let transform = kronecker.transform_by(&product, 3, candidate.parameters.clone()).unwrap();
-            let mut data = device.upload(&input).unwrap();
-            transform.run(&mut data).unwrap();
-            assert!(data.download().unwrap() == expected, "{}: {}", device.info().name, transform.plan());
-        }
-    }
-}
-
 /// A measurement may take another plan than the best estimate; of floating-point numbers only one of the same passes.
 #[test]
 fn plans_of_the_same_passes_give_the_same_bits() {

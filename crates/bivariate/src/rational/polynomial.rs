@@ -10,8 +10,9 @@ use num_rational::BigRational;
 use num_traits::{One as _, Signed as _, Zero as _};
 
 use crate::error::BivariateError;
-use crate::parse::{Coefficients, terms};
+use crate::parse::terms;
 use crate::polynomial::{Bivariate, Variable, fits, write_term};
+use crate::terms::Coefficients;
 
 /// Bits of a number of a text, at most.
 const MOST_BITS: u64 = 1 << 20;

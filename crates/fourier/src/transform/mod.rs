@@ -225,7 +225,8 @@ impl Fourier {
     /// estimate, so that results do not depend on the mode.
     ///
     /// # Errors
-    /// [`FourierError::NoChoice`] where no candidate fits the device; [`FourierError::TooLarge`].
+    /// [`FourierError::NoRoot`] for residues of a field without the roots; [`FourierError::NoChoice`] where no candidate fits the device;
+    /// [`FourierError::TooLarge`].
     #[inline(never)]
     pub fn explain_transform<N: Numbers>(
         &self,
@@ -234,6 +235,7 @@ impl Fourier {
         count: usize,
     ) -> Result<Choice<Plan>, FourierError> {
         let (operation, shape) = self.operation(group, numbers, count)?;
+        numbers.powers(group.exponent(), Direction::Forward, &mut std::iter::once(0))?;
         self.planner().choice(&operation, &shape)
     }
 

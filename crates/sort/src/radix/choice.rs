@@ -5,6 +5,7 @@ use manycore_tuning::{Choice, NoChoice, Operation, Proof, proof};
 
 use super::cost::SortCosts;
 use super::device::{Sort, passes_tile};
+use super::lengths;
 use super::plan::{SortPlan, SortShape};
 use super::reference::places;
 use super::sorter::Sorter;
@@ -79,8 +80,16 @@ impl<'a, W: Radix, V: Word> Sorting<'a, W, V> {
 
     fn sort(&self, keys: &mut Buffer<W>, values: Option<&mut Buffer<V>>, plan: SortPlan) -> Result<(), SortError> {
         match self.sorter.device().executor() {
-            // The host has one plan, of which nothing is measured.
-            Executor::Host(pool) => W::on_host(self.sorter.device(), pool, keys.host_mut()?, self.flip),
+            // The host has one plan, of which nothing is measured: values of any word go by their places.
+            Executor::Host(pool) => {
+                let (device, keys) = (self.sorter.device(), keys.host_mut()?);
+                let Some(values) = values else { return W::on_host(device, pool, keys, self.flip) };
+                let mut order = lengths::places(keys.len())?;
+                W::with_words(device, pool, keys, &mut order, self.flip)?;
+                let unsorted = values.download()?;
+                order.iter().zip(values.host_mut()?).for_each(|(&place, value)| *value = unsorted[place as usize]);
+                Ok(())
+            }
             Executor::OpenCl(cl) => {
                 let planner = &self.sorter.planner;
                 Ok(Sort { planner, cl, keys, values, flip: self.flip }.by(plan)?)
