@@ -138,7 +138,14 @@ impl LibraryError for BivariateError {
             Self::Degree { .. } | Self::TooLarge { .. } | Self::Index { .. } | Self::Bound { .. } => ErrorKind::Shape,
             Self::NotReconstructed { .. } | Self::Inconsistent { .. } => ErrorKind::Device,
             Self::NotChecked { .. } => ErrorKind::Check,
-            Self::Poly(error) => error.kind(),
+            // Systems divide by what steps found alone: a divisor without inverse is a device's fault.
+            Self::Poly(error) => {
+                if error.kind() == ErrorKind::NoInverse {
+                    ErrorKind::Device
+                } else {
+                    error.kind()
+                }
+            }
             Self::Ntt(error) => error.kind(),
             Self::Device(error) => error.kind(),
         }
