@@ -226,7 +226,12 @@ impl Work for Nullspace {
         space: &LinearAlgebra<F>,
         matrices: &[Matrix<F>],
     ) -> Result<Found<F::Element>, LinalgError> {
-        Ok(Found::Matrix(Entries::of(space, &space.nullspace(&matrices[0])?)?))
+        let basis = space.nullspace(&matrices[0]).map_err(|error| match error {
+            // The matrix was taken before: these are words of a device.
+            LinalgError::OutOfRange { .. } => LinalgError::Unproved { device: space.device().info().label() },
+            error => error,
+        })?;
+        Ok(Found::Matrix(Entries::of(space, &basis)?))
     }
 
     fn of_bits<T: ResidueWord>(space: &BitAlgebra, matrices: Vec<BitMatrix>) -> Result<Found<T>, LinalgError> {
