@@ -138,9 +138,6 @@ impl LibraryError for BivariateError {
             Self::Degree { .. } | Self::TooLarge { .. } | Self::Index { .. } | Self::Bound { .. } => ErrorKind::Shape,
             Self::NotReconstructed { .. } | Self::Inconsistent { .. } => ErrorKind::Device,
             Self::NotChecked { .. } => ErrorKind::Check,
-            // What polynomials and transforms are given here has been computed: what they refuse of it is a device's fault.
-            Self::Poly(error) if matches!(error.kind(), ErrorKind::Value | ErrorKind::NoInverse) => ErrorKind::Device,
-            Self::Ntt(error) if error.kind() == ErrorKind::Value => ErrorKind::Device,
             Self::Poly(error) => error.kind(),
             Self::Ntt(error) => error.kind(),
             Self::Device(error) => error.kind(),

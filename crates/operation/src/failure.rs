@@ -11,6 +11,12 @@ use manycore_verify::CheckError;
 
 /// An error of a library in the form that operations report.
 pub trait Failure: LibraryError {
+    /// Whether input or options can cause it. An operation has checked what it read before it computes, so that other words that are no
+    /// residues, lengths that do not fit and remainders of exact divisions are those of a device that failed without an error.
+    fn is_of_input(&self) -> bool {
+        true
+    }
+
     /// Whether the work needs more memory than there is, and the error does not name the option or file that makes it so large.
     fn is_of_size(&self) -> bool {
         self.device_error().is_some_and(|error| error.kind() == ErrorKind::Memory)
@@ -45,12 +51,18 @@ impl OperationError {
 
     /// Whether the input or an option is to blame, and not the machine.
     pub fn is_refusal(&self) -> bool {
-        self.0.kind().is_refusal()
+        self.kind().is_refusal()
     }
 
-    /// What it is about.
+    /// What it is about: [`ErrorKind::Device`] for computed words that a library refuses.
     pub fn kind(&self) -> ErrorKind {
-        self.0.kind()
+        if self.is_of_computed_words() { ErrorKind::Device } else { self.0.kind() }
+    }
+
+    fn is_of_computed_words(&self) -> bool {
+        let kind = self.0.kind();
+        // No words are to blame for a plan.
+        kind.is_refusal() && kind != ErrorKind::Plan && !self.0.is_of_input()
     }
 
     /// The error of the device that it has come from.
@@ -70,7 +82,7 @@ impl OperationError {
 
     /// The message, with the option or the file that it is about; `inputs` are the names of the files.
     pub fn told(&self, inputs: &[String]) -> String {
-        self.0.told(inputs)
+        if self.is_of_computed_words() { self.to_string() } else { self.0.told(inputs) }
     }
 
     /// The error of a library, where it is this one.
@@ -157,6 +169,35 @@ impl Failure for DeviceError {}
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("entry 3 is no residue")]
+    struct Spoiled(ErrorKind);
+
+    impl LibraryError for Spoiled {
+        fn kind(&self) -> ErrorKind {
+            self.0
+        }
+    }
+
+    impl Failure for Spoiled {
+        fn is_of_input(&self) -> bool {
+            false
+        }
+
+        fn told(&self, inputs: &[String]) -> String {
+            format!("{}: {self}", inputs[0])
+        }
+    }
+
+    #[test]
+    fn computed_words_are_the_fault_of_a_device_and_name_no_file() {
+        let error = OperationError::from(Spoiled(ErrorKind::Value));
+        assert!(!error.is_refusal() && error.kind() == ErrorKind::Device);
+        assert_eq!(error.told(&["a.txt".into()]), "entry 3 is no residue");
+        assert!(OperationError::from(Spoiled(ErrorKind::Plan)).is_refusal());
+        assert_eq!(OperationError::from(Spoiled(ErrorKind::Memory)).kind(), ErrorKind::Memory);
+    }
 
     #[test]
     fn errors_tell_who_is_to_blame() {

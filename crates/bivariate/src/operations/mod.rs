@@ -27,4 +27,16 @@ pub use resultant::{resultant_answer, system_of_resultant};
 pub static ALL: [&dyn Operation; 3] =
     [&Over::<resultant::Eliminated>::new(), &Over::<solve::Solve>::new(), &report::REPORT];
 
-impl Failure for BivariateError {}
+impl Failure for BivariateError {
+    fn is_of_input(&self) -> bool {
+        matches!(
+            self,
+            Self::Parse(_)
+                | Self::Degree { .. }
+                | Self::TooLarge { .. }
+                | Self::WholePlane
+                | Self::NoForm { .. }
+                | Self::Bound { .. }
+        )
+    }
+}

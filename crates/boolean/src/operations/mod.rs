@@ -63,6 +63,10 @@ pub static SBOXES: [&dyn Operation; 6] = [
 ];
 
 impl Failure for BooleanError {
+    fn is_of_input(&self) -> bool {
+        matches!(self, Self::Table(_) | Self::TooManyVariables { .. } | Self::Rows { .. })
+    }
+
     fn told(&self, _: &[String]) -> String {
         if let Self::Rows { .. } = self { format!("--rows: {self}") } else { self.to_string() }
     }

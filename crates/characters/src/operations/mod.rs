@@ -144,6 +144,10 @@ impl Operation for CharacterTable {
 }
 
 impl Failure for CharacterError {
+    fn is_of_input(&self) -> bool {
+        !matches!(self, Self::Buffer { .. })
+    }
+
     fn told(&self, _: &[String]) -> String {
         if let Self::Range { what, .. } = self { format!("--{what}: {self}") } else { self.to_string() }
     }

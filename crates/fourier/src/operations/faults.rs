@@ -7,7 +7,20 @@ use manycore_operation::{Failure, of_input};
 
 use crate::error::FourierError;
 
-impl Failure for FourierError {}
+impl Failure for FourierError {
+    fn is_of_input(&self) -> bool {
+        matches!(
+            self,
+            Self::Group(_)
+                | Self::NoRoot(_)
+                | Self::OutOfRange(_)
+                | Self::Length { .. }
+                | Self::Operands { .. }
+                | Self::TooLarge { .. }
+                | Self::Exponent { .. }
+        )
+    }
+}
 
 /// An error of a group that the values of a file make.
 #[derive(Debug)]
@@ -28,6 +41,10 @@ impl LibraryError for OfValues {
 }
 
 impl Failure for OfValues {
+    fn is_of_input(&self) -> bool {
+        self.0.is_of_input()
+    }
+
     fn told(&self, inputs: &[String]) -> String {
         let is_of_values = matches!(
             self.0,

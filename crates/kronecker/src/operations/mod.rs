@@ -20,7 +20,19 @@ pub use choices::CHOICES;
 /// Every operation by Kronecker products.
 pub static ALL: [&dyn Operation; 1] = [&product::Product];
 
-impl Failure for KroneckerError {}
+impl Failure for KroneckerError {
+    fn is_of_input(&self) -> bool {
+        matches!(
+            self,
+            Self::Order { .. }
+                | Self::Batch { .. }
+                | Self::Factor { .. }
+                | Self::Length { .. }
+                | Self::Overflow { .. }
+                | Self::Fraction { .. }
+        )
+    }
+}
 
 impl Failure for ParseError {
     fn told(&self, _: &[String]) -> String {

@@ -8,6 +8,7 @@
 
 use manycore_device::Device;
 use manycore_field::PrimeField;
+use manycore_verify::SplitMix;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One as _, Zero};
 
@@ -17,6 +18,7 @@ use super::residual::{Narrow, Residual, Wide};
 use super::{IntegerEntry, hadamard_bound};
 use crate::error::LinalgError;
 use crate::field::dot;
+use crate::modular::algebra::residue;
 
 /// Digits before the first trial of fractions; later trials come after a quarter more digits than the one before.
 const FIRST_TRIAL: usize = 6;
@@ -37,7 +39,8 @@ pub(super) struct Lifting<T> {
 }
 
 impl<T: IntegerEntry> Lifting<T> {
-    /// A matrix with its inverse modulo a prime, which the device computes; `None` where there is none.
+    /// A matrix with its inverse modulo a prime, which the device computes; `None` where there is none, or the words of a device that
+    /// failed are none: a random vector is theirs with a chance of `1 / p`.
     ///
     /// # Errors
     /// As [`super::solve`].
@@ -53,6 +56,10 @@ impl<T: IntegerEntry> Lifting<T> {
             Err(LinalgError::Singular { .. }) => return Ok(None),
             Err(error) => return Err(error),
         };
+        let residues: Vec<u32> = matrix.iter().map(|entry| entry.residue(&field)).collect();
+        if !are_inverse(&field, order, &residues, &inverse) {
+            return Ok(None);
+        }
         Ok(Some(Self::of(field, order, matrix, inverse)))
     }
 
@@ -65,6 +72,16 @@ impl<T: IntegerEntry> Lifting<T> {
         let bits = matrix.iter().map(|entry| entry.to_integer().bits()).max().unwrap_or(0);
         let determinant = hadamard_bound(order, &matrix);
         Self { field, order, matrix, inverse, determinant, squares, bits }
+    }
+
+    /// The prime.
+    pub(super) fn field(&self) -> &PrimeField<u32> {
+        &self.field
+    }
+
+    /// The inverse modulo the prime, row after row.
+    pub(super) fn inverse(&self) -> &[u32] {
+        &self.inverse
     }
 
     /// The entries, row after row.
@@ -146,6 +163,15 @@ impl<T: IntegerEntry> Lifting<T> {
     fn is_solution(&self, x: &Fractions, right: &[BigInt]) -> bool {
         self.matrix.chunks(self.order).zip(right).all(|(row, right)| x.solves(row, right))
     }
+}
+
+/// Whether `b a v = v` for a random vector (Freivalds).
+fn are_inverse(field: &PrimeField<u32>, order: usize, a: &[u32], b: &[u32]) -> bool {
+    let mut random = SplitMix::new(1);
+    let vector: Vec<u32> = (0..order).map(|_| residue(field, &mut random)).collect();
+    let times =
+        |matrix: &[u32], x: &[u32]| -> Vec<u32> { matrix.chunks(order.max(1)).map(|row| dot(field, row, x)).collect() };
+    times(b, &times(a, &vector)) == vector
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@
 //! is multiplied by the whole matrix.
 
 use manycore_device::{Device, host_room};
-use manycore_field::PrimeField;
+use manycore_field::{PrimeField, Semiring as _};
+use manycore_verify::SplitMix;
 use num_bigint::BigInt;
 use num_traits::{One as _, Zero as _};
 
@@ -15,6 +16,8 @@ use super::fractions::{Fractions, sum};
 use super::integers::IntegerMatrix;
 use super::lift::Lifting;
 use crate::error::{LinalgError, Shape};
+use crate::field::dot;
+use crate::modular::algebra::residue;
 use crate::shape::entries;
 
 /// A regular part of a matrix, as large as its rank modulo a prime.
@@ -22,15 +25,15 @@ pub(super) struct Pivots<'a, T> {
     a: &'a [T],
     rows: usize,
     columns: usize,
-    /// The rows of the part, ascending: of which none is a combination of those above it.
+    /// The rows of the part, ascending: none is a combination of those above it.
     pub(super) chosen_rows: Vec<usize>,
-    /// The columns of the part, ascending.
+    /// The columns of the part, ascending: none is a combination of those before it.
     pub(super) chosen_columns: Vec<usize>,
     part: Lifting<T>,
 }
 
 impl<'a, T: IntegerEntry> Pivots<'a, T> {
-    /// The part modulo a prime; two eliminations and an inverse on the device.
+    /// The part modulo a prime; two eliminations and an inverse on the device. `None` where these do not fit together.
     ///
     /// # Errors
     /// As [`super::rank`].
@@ -56,7 +59,33 @@ impl<'a, T: IntegerEntry> Pivots<'a, T> {
         let entry = |&row: &usize| chosen_columns.iter().map(move |&column| a[row * columns + column].clone());
         let part: Vec<T> = chosen_rows.iter().flat_map(entry).collect();
         let part = Lifting::new(device, field, rank, part)?;
-        Ok(part.map(|part| Self { a, rows, columns, chosen_rows, chosen_columns, part }))
+        let pivots = part.map(|part| Self { a, rows, columns, chosen_rows, chosen_columns, part });
+        Ok(pivots.filter(Self::are_columns_first))
+    }
+
+    /// Whether every other column is a combination of chosen ones before it, modulo the prime: else a device failed, and a basis of other
+    /// columns would be as right, but not the same. Random sums of its factors for those after it are 0, else with a chance of `1 / p`.
+    fn are_columns_first(&self) -> bool {
+        let (field, rank) = (self.part.field(), self.rank());
+        let mut random = SplitMix::new(1);
+        let mut sums = vec![0; rank];
+        let mut from = rank;
+        for column in (0..self.columns).rev() {
+            if from > 0 && self.chosen_columns[from - 1] == column {
+                from -= 1;
+                let factor = residue(field, &mut random);
+                for (sum, &entry) in sums.iter_mut().zip(&self.part.inverse()[from * rank..][..rank]) {
+                    *sum = field.add(*sum, field.mul(factor, entry));
+                }
+            } else if from < rank {
+                let entry = |&row: &usize| self.row(row)[column].residue(field);
+                let entries: Vec<u32> = self.chosen_rows.iter().map(entry).collect();
+                if dot(field, &sums, &entries) != 0 {
+                    return false;
+                }
+            }
+        }
+        true
     }
 
     /// The rank modulo the prime.

@@ -226,12 +226,7 @@ impl Work for Nullspace {
         space: &LinearAlgebra<F>,
         matrices: &[Matrix<F>],
     ) -> Result<Found<F::Element>, LinalgError> {
-        let basis = space.nullspace(&matrices[0]).map_err(|error| match error {
-            // The matrix was taken before: these are words of a device.
-            LinalgError::OutOfRange { .. } => LinalgError::Unproved { device: space.device().info().label() },
-            error => error,
-        })?;
-        Ok(Found::Matrix(Entries::of(space, &basis)?))
+        Ok(Found::Matrix(Entries::of(space, &space.nullspace(&matrices[0])?)?))
     }
 
     fn of_bits<T: ResidueWord>(space: &BitAlgebra, matrices: Vec<BitMatrix>) -> Result<Found<T>, LinalgError> {

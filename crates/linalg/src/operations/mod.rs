@@ -65,6 +65,19 @@ impl LibraryError for MatrixFileError {
 impl Failure for MatrixFileError {}
 
 impl Failure for LinalgError {
+    fn is_of_input(&self) -> bool {
+        matches!(
+            self,
+            Self::NotSquare { .. }
+                | Self::Shapes { .. }
+                | Self::TooLarge { .. }
+                | Self::Singular { .. }
+                | Self::NotFinite { .. }
+                | Self::Overflow { .. }
+                | Self::Parts { .. }
+        )
+    }
+
     fn is_of_size(&self) -> bool {
         match self {
             Self::Device(error) => error.is_of_size(),

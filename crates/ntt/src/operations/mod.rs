@@ -20,6 +20,10 @@ pub use choices::CHOICES;
 pub static ALL: [&dyn Operation; 1] = [&ntt::Transform];
 
 impl Failure for NttError {
+    fn is_of_input(&self) -> bool {
+        matches!(self, Self::NotPowerOfTwo { .. } | Self::NoRoot { .. })
+    }
+
     fn told(&self, inputs: &[String]) -> String {
         if self.kind().is_refusal() { of_input(self, inputs, 0) } else { self.to_string() }
     }

@@ -60,6 +60,25 @@ impl LibraryError for PolyFileError {
 impl Failure for PolyFileError {}
 
 impl Failure for PolyError {
+    fn is_of_input(&self) -> bool {
+        matches!(
+            self,
+            Self::TooLong { .. }
+                | Self::ZeroDivisor
+                | Self::RepeatedPoint { .. }
+                | Self::Values { .. }
+                | Self::NotInvertible { .. }
+                | Self::ZeroHasNoFactors
+                | Self::EveryElementIsRoot
+                | Self::NoUnit
+                | Self::ConstantTerm { .. }
+                | Self::Characteristic { .. }
+                | Self::CharacteristicTwo { .. }
+                | Self::NoSquareRoot { .. }
+                | Self::NoReversion
+        )
+    }
+
     fn is_of_size(&self) -> bool {
         match self {
             Self::Device(error) => error.is_of_size(),

@@ -27,4 +27,8 @@ impl Failure for Past {
     }
 }
 
-impl Failure for SemiringError {}
+impl Failure for SemiringError {
+    fn is_of_input(&self) -> bool {
+        !matches!(self, Self::Expression(_))
+    }
+}

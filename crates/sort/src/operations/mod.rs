@@ -30,4 +30,8 @@ pub use sparse::{Words, words};
 /// Every operation that sorts.
 pub static ALL: [&dyn Operation; 3] = [&numbers::SortNumbers, &sparse::SortSparse, &text::SortText];
 
-impl Failure for SortError {}
+impl Failure for SortError {
+    fn is_of_input(&self) -> bool {
+        matches!(self, Self::Places { .. })
+    }
+}

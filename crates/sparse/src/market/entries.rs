@@ -7,7 +7,7 @@ use manycore_field::{ModularField, ResidueWord as _};
 use manycore_files::memory::{filled, push, reserve};
 use manycore_files::{
     DecimalInteger, EntryValue, FileError, LineFault, MatrixKind, MatrixText, Number, RepeatedEntries, Symmetry,
-    decode, read_all, shown_path,
+    decode, read_all, shown, shown_path,
 };
 use num_complex::Complex;
 use sprs::CsMat;
@@ -169,7 +169,7 @@ impl MatrixEntries {
         let mut numbers = Vec::new();
         reserve(&mut numbers, self.len(), || format!("the values of {}", self.file))?;
         let rounded = |at: usize, value: &dyn ToString| {
-            let ((row, column), value) = (self.place(at), value.to_string());
+            let ((row, column), value) = (self.place(at), shown(&value.to_string()));
             SparseFileError::Rounded { file: self.file.clone(), row, column, value }
         };
         match &self.values {

@@ -7,6 +7,18 @@ use crate::error::SparseError;
 use crate::market::SparseFileError;
 
 impl Failure for SparseError {
+    fn is_of_input(&self) -> bool {
+        matches!(
+            self,
+            Self::Length { .. }
+                | Self::Parameter { .. }
+                | Self::Value { .. }
+                | Self::Geometry(_)
+                | Self::NotSquare { .. }
+                | Self::TooLarge { .. }
+        )
+    }
+
     /// Of a product it is the vector that has another length.
     fn told(&self, inputs: &[String]) -> String {
         if let Self::Length { .. } = self { of_input(self, inputs, 1) } else { self.to_string() }

@@ -169,6 +169,11 @@ fn integers_of_any_size_are_exact_or_refused() {
     assert_eq!(exact.reals().unwrap().data(), [9_007_199_254_740_994.0, -(2f64.powi(63)), 2f64.powi(64)]);
     assert_eq!(exact.residues(&field).unwrap().data(), [6, 6, 2]);
     assert!(exact.integers().unwrap_err().to_string().ends_with("is past 64 bits"));
+    // Messages quote no more than the beginning of digits by thousands.
+    let long = read("1 1 1e10000", "general");
+    for error in [long.reals().unwrap_err(), long.integers().unwrap_err()] {
+        assert!(error.to_string().len() < 500, "{error}");
+    }
     let skew = read("2 1 -9223372036854775808", "skew-symmetric");
     assert_eq!(skew.residues(&field).unwrap().data(), [1, 6]);
     let whole = parse("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 3.0\n2 2 -2e0\n").unwrap();

@@ -37,4 +37,19 @@ pub static ALL: [&dyn Operation; 5] = [
     &polarities::BestPolarity,
 ];
 
-impl Failure for SpectralError {}
+impl Failure for SpectralError {
+    fn is_of_input(&self) -> bool {
+        matches!(
+            self,
+            Self::Device(_)
+                | Self::NotPowerOfTwo { .. }
+                | Self::Batch { .. }
+                | Self::Packed { .. }
+                | Self::PackedOrder
+                | Self::Shift { .. }
+                | Self::IntegerNormalization { .. }
+                | Self::Overflow { .. }
+                | Self::Fraction { .. }
+        )
+    }
+}

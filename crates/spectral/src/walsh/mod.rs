@@ -111,8 +111,7 @@ impl Spectral {
         let family = costs.key(arrays);
         let run =
             |x: &mut Buffer<T>, plan: &HostPlan| self.transform(x.into(), &how.clone().by(&WalshPlan::Host(*plan)));
-        let on_host = |x: &mut Buffer<T>| self.transform(x.into(), how);
-        self.planner().choice(&OfZeros::new(self.device(), family, costs, run, on_host), arrays)
+        self.planner().choice(&OfZeros::new(self.device(), family, costs, run, as_on_host(how)), arrays)
     }
 
     /// The base-2 logarithm of the bytes of the host's blocks that the planner chooses.
@@ -151,7 +150,7 @@ impl<T: Scalar> KroneckerPower<T> for Walsh {
     }
 }
 
-/// The transform of a buffer of the host, for proofs of what a device computes.
+/// The transform of a buffer of the host, for proofs of plans.
 fn as_on_host<T: Scalar>(how: &Walsh) -> impl Fn(&mut Buffer<T>) -> Result<(), SpectralError> {
     |x| Spectral::new(x.device()).transform(x.into(), how)
 }

@@ -6,7 +6,6 @@ use std::time::Instant;
 
 use manycore::Device;
 use manycore::operation::{Answer, DeviceUse, Flow, OperationError, Value, Writing};
-use manycore::verify::CheckError;
 use manycore::verify::{Passed, SplitMix};
 use serde_json::{Map, Value as Json};
 
@@ -154,13 +153,7 @@ fn verified(
     devices: &Devices,
     paths: &[&Path],
 ) -> Result<Verification, Error> {
-    outcome.map(Verification::from).map_err(|error| match error.difference() {
-        // The input was taken: what the check refuses is the result.
-        None if error.is_refusal() => {
-            failed(CheckError::Relation { relation: format!("what it must be: {error}") }, devices)
-        }
-        _ => refused(error, devices, paths),
-    })
+    outcome.map(Verification::from).map_err(|error| refused(error, devices, paths))
 }
 
 /// The error of an operation, or of a check that is a part of it.

@@ -197,6 +197,9 @@ impl Costed for OnDevice {
     fn program(&self, shape: &Shape, plan: &Plan, machine: &Machine) -> Result<Program, DoesNotFit> {
         match plan {
             Plan::PlainTile(tile) => {
+                if let Some(reason) = tile.fault(self.group_limit, self.local_bytes, self.word_bytes() as usize) {
+                    return Err(DoesNotFit::Parameter { reason });
+                }
                 let mut program = Program::new();
                 program.queue(self.tiled(shape, tile, machine))?;
                 Ok(program)
