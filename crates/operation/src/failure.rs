@@ -170,9 +170,16 @@ impl Failure for DeviceError {}
 mod tests {
     use super::*;
 
-    #[derive(Debug, thiserror::Error)]
-    #[error("entry 3 is no residue")]
+    #[derive(Debug)]
     struct Spoiled(ErrorKind);
+
+    impl fmt::Display for Spoiled {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("entry 3 is no residue")
+        }
+    }
+
+    impl Error for Spoiled {}
 
     impl LibraryError for Spoiled {
         fn kind(&self) -> ErrorKind {
