@@ -13,6 +13,8 @@ use thiserror::Error;
 #[cfg(feature = "bigint")]
 use crate::modular::inverse_modulo;
 
+#[cfg(feature = "bigint")]
+mod euclid;
 mod garner;
 #[cfg(feature = "bigint")]
 mod mixed_radix;

@@ -1,9 +1,10 @@
 //! Fractions from one residue.
 
-use num_bigint::{BigInt, BigUint};
-use num_integer::Integer as _;
+use num_bigint::{BigInt, BigUint, Sign};
 use num_rational::BigRational;
-use num_traits::{One as _, Signed as _, Zero as _};
+use num_traits::One as _;
+
+use super::euclid::{gcd, remainder_within};
 
 /// The fraction `n / d = residue` mod `modulus` with `|n|` and `d` at most the square root of `(modulus - 1) / 2`, and `d`
 /// coprime to the modulus: there is at most one. `None` where there is none.
@@ -36,21 +37,12 @@ pub fn rational_reconstruction_within(
     if numerator * denominator * 2u32 >= *modulus {
         return None;
     }
-    let numerator = BigInt::from(numerator.clone());
-    let (mut r0, mut r1) = (BigInt::from(modulus.clone()), BigInt::from(residue % modulus));
-    let (mut t0, mut t1) = (BigInt::zero(), BigInt::one());
-    while r1 > numerator {
-        let (quotient, remainder) = r0.div_rem(&r1);
-        let t2 = t0 - quotient * &t1;
-        (r0, r1) = (r1, remainder);
-        (t0, t1) = (t1, t2);
-    }
-    // A common divisor of the modulus and t1 divides r1 = s modulus + t1 residue too: coprime r1 and t1 are enough.
-    if t1.magnitude() > denominator || !r1.gcd(&t1).is_one() {
+    let found = remainder_within(modulus.clone(), residue % modulus, numerator);
+    // A common divisor of the modulus and the factor divides the remainder, which is s modulus + factor residue, too: these two being
+    // coprime is enough.
+    if found.factor > *denominator || !gcd(&found.last, &found.factor).is_one() {
         return None;
     }
-    if t1.is_negative() {
-        (r1, t1) = (-r1, -t1);
-    }
-    Some(BigRational::new_raw(r1, t1))
+    let sign = if found.is_negative { Sign::Minus } else { Sign::Plus };
+    Some(BigRational::new_raw(BigInt::from_biguint(sign, found.last), found.factor.into()))
 }

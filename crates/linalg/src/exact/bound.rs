@@ -110,10 +110,19 @@ impl Sum {
 }
 
 /// The sum of squares of integers.
-fn sum_of_squares<'a, T: IntegerEntry + 'a>(integers: impl Iterator<Item = &'a T>) -> BigUint {
+pub(super) fn sum_of_squares<'a, T: IntegerEntry + 'a>(integers: impl Iterator<Item = &'a T>) -> BigUint {
     let mut sum = Sum::default();
     integers.for_each(|integer| sum.add(&Square::of(integer)));
     sum.total()
+}
+
+/// The bits of the largest size of an integer.
+pub(super) fn most_bits<T: IntegerEntry>(integers: &[T]) -> u64 {
+    let bits = |integer: &T| match integer.words() {
+        1 => u64::from(u64::BITS - (integer.word(0) as i64).unsigned_abs().leading_zeros()),
+        _ => integer.to_integer().bits(),
+    };
+    integers.iter().map(bits).max().unwrap_or(0)
 }
 
 /// Whether residues modulo numbers with this product determine every integer of absolute value up to the bound.

@@ -1,5 +1,7 @@
 //! Fractions with a common denominator, from digits to a prime base.
 
+use std::iter::successors;
+
 use manycore_field::crt::rational_reconstruction_within;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_rational::BigRational;
@@ -33,7 +35,22 @@ impl Fractions {
 }
 
 /// Small factors of a denominator are tried up to this number.
-const SMALL: u32 = 1 << 10;
+const SMALL: usize = 1 << 10;
+
+/// Whether each number below [`SMALL`] is composite (Eratosthenes).
+const COMPOSITE: [bool; SMALL] = {
+    let mut composite = [false; SMALL];
+    let mut factor = 2;
+    while factor * factor < SMALL {
+        let mut multiple = factor * factor;
+        while multiple < SMALL {
+            composite[multiple] = true;
+            multiple += factor;
+        }
+        factor += 1;
+    }
+    composite
+};
 
 /// Fractions of one denominator, which is not 0, in lowest terms.
 ///
@@ -41,7 +58,7 @@ const SMALL: u32 = 1 << 10;
 /// alone, and with `e` seldom: the product of many of them modulo `e` shows at once that none has.
 pub(super) fn lowest_terms(numerators: &[BigInt], denominator: &BigInt) -> Vec<BigRational> {
     let (mut small, mut rest) = (BigUint::one(), denominator.magnitude().clone());
-    for factor in 2..SMALL {
+    for factor in (2..SMALL as u32).filter(|&number| !COMPOSITE[number as usize]) {
         while (&rest % factor).is_zero() {
             small *= factor;
             rest /= factor;
@@ -89,6 +106,9 @@ pub(super) fn sum<'a, T: IntegerEntry + 'a>(pairs: impl Iterator<Item = (&'a T, 
     pairs.filter(|(_, factor)| !factor.is_zero()).map(|(entry, factor)| entry.times(factor)).sum()
 }
 
+/// Digits from which on an integer is made by halves.
+const HALVES: usize = 16;
+
 /// Integers modulo a power of a prime, by their digits.
 pub(super) struct Lifted {
     prime: u32,
@@ -112,17 +132,31 @@ impl Lifted {
         self.digits.len()
     }
 
-    fn integer(&self, index: usize) -> BigUint {
-        self.digits.iter().rev().fold(BigUint::ZERO, |mut number, digits| {
-            number *= self.prime;
-            number += digits[index];
-            number
-        })
+    /// An integer from digits `from..to`, by halves whose powers of the prime `powers` has: the one to the number `2^j` of digits at `j`.
+    fn integer(&self, powers: &[BigUint], index: usize, from: usize, to: usize) -> BigUint {
+        let half = (to - from).next_power_of_two() / 2;
+        if half >= HALVES {
+            let high = self.integer(powers, index, from + half, to);
+            return self.integer(powers, index, from, from + half) + high * &powers[half.ilog2() as usize];
+        }
+        let square = u64::from(self.prime) * u64::from(self.prime);
+        let mut number = BigUint::ZERO;
+        for pair in self.digits[from..to].chunks(2).rev() {
+            if let [low, high] = pair {
+                number *= square;
+                number += u64::from(high[index]) * u64::from(self.prime) + u64::from(low[index]);
+            } else {
+                number += pair[0][index];
+            }
+        }
+        number
     }
 
     /// Fractions whose numerators and denominators have half of the digits, if there are such. They need not be those that were lifted.
     pub(super) fn balanced(&self) -> Option<Fractions> {
-        let half = ((BigUint::from(self.prime).pow(self.digits.len() as u32) - 1u32) / 2u32).sqrt();
+        // Twice the product of both is below the power of the prime.
+        let bits = (BigUint::from(self.prime).pow(self.digits.len() as u32).bits() - 1).saturating_sub(1) / 2;
+        let half = BigUint::one() << bits;
         self.within(&half, &half)
     }
 
@@ -131,9 +165,12 @@ impl Lifted {
     /// for most, so that few take Euclid's algorithm.
     pub(super) fn within(&self, numerator: &BigUint, denominator: &BigUint) -> Option<Fractions> {
         let modulus = BigUint::from(self.prime).pow(self.digits.len() as u32);
+        let squared = |power: &BigUint| Some(power * power);
+        let levels = self.digits.len().next_power_of_two().ilog2() as usize;
+        let powers: Vec<BigUint> = successors(Some(self.prime.into()), squared).take(levels).collect();
         let mut found = Fractions { numerators: Vec::with_capacity(self.order), denominator: BigUint::one() };
         for index in 0..self.order {
-            let residue = self.integer(index) * &found.denominator % &modulus;
+            let residue = self.integer(&powers, index, 0, self.len()) * &found.denominator % &modulus;
             let other = &modulus - &residue;
             if residue <= *numerator {
                 found.numerators.push(residue.into());

@@ -12,6 +12,7 @@ use manycore_verify::SplitMix;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One as _, Zero};
 
+use super::bound::{most_bits, sum_of_squares};
 use super::fractions::{Fractions, Lifted};
 use super::integers::IntegerMatrix;
 use super::residual::{Narrow, Residual, Wide};
@@ -64,12 +65,8 @@ impl<T: IntegerEntry> Lifting<T> {
     }
 
     fn of(field: PrimeField<u32>, order: usize, matrix: Vec<T>, inverse: Vec<u32>) -> Self {
-        let square = |entry: &T| {
-            let size = entry.to_integer().into_parts().1;
-            &size * &size
-        };
-        let squares = matrix.chunks(order.max(1)).map(|row| row.iter().map(square).sum()).collect();
-        let bits = matrix.iter().map(|entry| entry.to_integer().bits()).max().unwrap_or(0);
+        let squares = matrix.chunks(order.max(1)).map(|row| sum_of_squares(row.iter())).collect();
+        let bits = most_bits(&matrix);
         let determinant = hadamard_bound(order, &matrix);
         Self { field, order, matrix, inverse, determinant, squares, bits }
     }

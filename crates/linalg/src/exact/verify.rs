@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive as _;
 
-use super::bound::{coefficients_bound, minors_bound};
+use super::bound::{coefficients_bound, minors_bound, most_bits};
 use super::{IntegerEntry, IntegerNullspace, hadamard_bound};
 use crate::error::{LinalgError, Shape};
 use crate::shape::complete;
@@ -160,11 +160,6 @@ pub fn check_no_solution<T: IntegerEntry>(
         matrix::no_solution(p, (rows, columns, right_columns), &residues(a, p), &residues(b, p), random)
     });
     Ok(outcome?)
-}
-
-/// The bits of the largest integer.
-pub(super) fn most_bits<T: IntegerEntry>(integers: &[T]) -> u64 {
-    integers.iter().map(|integer| integer.to_integer().bits()).max().unwrap_or(0)
 }
 
 /// A floored remainder, which is below the prime, so that the conversion never fails.

@@ -5,7 +5,8 @@ use manycore_verify::{CheckError, Outcome, Passed, SplitMix, matrix};
 use num_bigint::BigInt;
 use num_traits::{One as _, Signed as _, Zero};
 
-use super::verify::{modulo_primes, most_bits, residues};
+use super::bound::most_bits;
+use super::verify::{modulo_primes, residues};
 use super::{HermiteForm, IntegerEntry, SmithForm, hadamard_bound};
 use crate::error::{LinalgError, Shape};
 use crate::modular::characteristic;
