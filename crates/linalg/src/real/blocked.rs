@@ -173,7 +173,8 @@ fn below_block(
     }
     let (slices, count) = (RealSlices::new(), end - first);
     // The block's triangle, transposed, and the rest of its rows in panels of `LANES` columns.
-    let triangle: Vec<f64> = (0..count * count).map(|e| block[e % count * order + first + e / count]).collect();
+    let mut triangle = Vec::with_capacity(count * count);
+    (first..end).for_each(|column| triangle.extend(block.chunks(order).map(|row| row[column])));
     let diagonal: Vec<f64> = triangle.iter().step_by(count + 1).copied().collect();
     let mut panels = vec![[0.0; LANES]; (order - end).div_ceil(LANES) * count];
     for (panel, start) in panels.chunks_mut(count).zip((end..order).step_by(LANES)) {
