@@ -111,18 +111,18 @@ impl Build<'_> {
         most = most.max(least);
         // Fewer columns where there would be too few tiles for all processors, but no short runs in memory.
         let all = pass.values() / pass.rows;
-        if pass.values() <= alone_values {
-            // Whatever one processor does needs no number of tiles: as few as there may be, of even sizes.
-            most = all.div_ceil(all.div_ceil(most).max(1)).next_multiple_of(columns);
-        }
-        while pass.values() > alone_values && most > columns && all / most < groups {
+        // What one processor does needs no number of tiles.
+        let is_alone = pass.values() <= alone_values;
+        while !is_alone && most > columns && all / most < groups {
             most = (most / 2).max(least);
         }
         if most >= columns {
             most -= most % columns;
         }
         if inner >= most {
-            return TilePass { units_each: 1, run_each: most, ..pass };
+            // Runs of even lengths, which change no bits.
+            let even = inner.div_ceil(inner.div_ceil(most)).next_multiple_of(columns);
+            return TilePass { units_each: 1, run_each: if is_alone { even } else { most }, ..pass };
         }
         TilePass { units_each: (most / inner).clamp(1, units.max(1)), run_each: inner, ..pass }
     }
