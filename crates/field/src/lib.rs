@@ -34,7 +34,7 @@ pub use prime_field::{
     Barrett, FloatingFactor, FloatingPoint, Montgomery, PrimeField, ResidueWord, Shoup, ShoupFactor,
 };
 pub use semirings::{Boolean, MaxPlus, MaxTimes, MinPlus, Tropical};
-pub use simd::{BINARY_OUTPUTS, BinarySlices, BitLines, BytePanel, FieldSlices, RealSlices, SliceWord, Slices};
+pub use simd::{BINARY_OUTPUTS, BinarySlices, BitLines, FieldSlices, PackedPanel, RealSlices, SliceWord, Slices};
 pub use unit_root::unit_root;
 
 /// The revision of this crate's sources and of those that it depends on: what was measured of other sources is void.

@@ -24,11 +24,13 @@ pub struct Fourier {
 /// Plans in the cache, at most.
 const MOST_PLANS: usize = 32;
 
-/// The key of a plan in the cache.
+/// The key of a plan in the cache. Those of few factors have no memory of their own: every call makes one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
-    numbers: (TypeId, String),
-    factors: Vec<u64>,
+    /// The type, and the group of roots, which tells residues of different primes apart.
+    numbers: (TypeId, u64),
+    /// The first factors, and 0 for those that there are not; then all others.
+    factors: ([u64; 4], Vec<u64>),
     batch: usize,
     direction: Direction,
     scaled: bool,
@@ -43,8 +45,11 @@ impl Key {
         (direction, scaled): (Direction, bool),
         plan: Option<&Plan>,
     ) -> Self {
-        let numbers = (TypeId::of::<N>(), numbers.name());
-        Self { numbers, factors: factors.to_vec(), batch, direction, scaled, plan: plan.cloned() }
+        let numbers = (TypeId::of::<N>(), numbers.group_of_roots());
+        let mut first = [0; 4];
+        let (few, others) = factors.split_at(first.len().min(factors.len()));
+        first[..few.len()].copy_from_slice(few);
+        Self { numbers, factors: (first, others.to_vec()), batch, direction, scaled, plan: plan.cloned() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Fields of matrices, and tiles of their products on the host.
 
-use manycore_field::{BytePanel, FieldSlices, Goldilocks, PrimeField, Ring as _, Slices};
+use manycore_field::{FieldSlices, Goldilocks, PackedPanel, PrimeField, Ring as _, Slices};
 
 /// Rows of a tile of a product on the host.
 pub(crate) const TILE_ROWS: usize = 4;
@@ -105,7 +105,7 @@ pub trait TileField: FieldSlices {
 impl TileField for PrimeField<u32> {
     type Sum = u64;
     type Rows = Slices<u32>;
-    type Packed = BytePanel;
+    type Packed = PackedPanel;
 
     fn rows(&self) -> Slices<u32> {
         self.slices()
@@ -130,8 +130,8 @@ impl TileField for PrimeField<u32> {
         self.barrett().reduce_wide(sum as u32, (sum >> 32) as u32)
     }
 
-    fn pack(&self, prepared: &Slices<u32>, panel: &[[u32; TILE_COLUMNS]], packed: &mut BytePanel) {
-        if prepared.has_byte_tiles() {
+    fn pack(&self, prepared: &Slices<u32>, panel: &[[u32; TILE_COLUMNS]], packed: &mut PackedPanel) {
+        if prepared.has_packed_tiles() {
             prepared.pack(packed, panel);
         }
     }
@@ -140,12 +140,12 @@ impl TileField for PrimeField<u32> {
         &self,
         prepared: &Slices<u32>,
         rows: [&[u32]; TILE_ROWS],
-        (panel, packed): (&[[u32; TILE_COLUMNS]], &BytePanel),
+        (panel, packed): (&[[u32; TILE_COLUMNS]], &PackedPanel),
         products: &mut [[u32; TILE_COLUMNS]; TILE_ROWS],
     ) {
-        if prepared.has_byte_tiles() {
+        if prepared.has_packed_tiles() {
             products.as_flattened_mut().fill(0);
-            return prepared.add_byte_tile(products, rows, packed);
+            return prepared.add_packed_tile(products, rows, packed);
         }
         let mut sums = [[0; TILE_COLUMNS]; TILE_ROWS];
         prepared.add_tile(&mut sums, rows, panel);

@@ -26,7 +26,7 @@ const PART: usize = 64;
 /// Lines of a panel of a second factor as bytes, four lines together: byte `k` of word `c` of a group, the lowest first, is entry `c`
 /// of its line `k`.
 #[derive(Debug, Clone, Default)]
-pub struct BytePanel {
+pub(super) struct BytePanel {
     groups: Vec<[u32; COLUMNS]>,
 }
 

@@ -27,6 +27,7 @@ mod operation;
 mod reals;
 #[cfg(target_arch = "x86_64")]
 mod reals_avx512;
+mod signed;
 #[cfg(test)]
 mod tests;
 mod thin;
@@ -38,7 +39,6 @@ mod wide;
 
 pub use binary::{BINARY_OUTPUTS, BinarySlices};
 pub use bits::BitLines;
-pub use bytes::BytePanel;
 pub use drive::SliceWord;
 pub use fields::FieldSlices;
 pub use level::{Level, Set};
@@ -66,6 +66,13 @@ pub struct Slices<W> {
     montgomery: Montgomery<W>,
     radix: ShoupFactor<W>,
     level: Level,
+}
+
+/// A panel of a second factor of a product of matrices of 31-bit residues, packed for [`Slices::add_packed_tile`].
+#[derive(Debug, Clone, Default)]
+pub struct PackedPanel {
+    bytes: bytes::BytePanel,
+    signed: signed::SignedPanel,
 }
 
 impl<W: SliceWord> PrimeField<W> {
@@ -223,38 +230,67 @@ impl Slices<u32> {
         });
     }
 
-    /// Whether products of matrices are computed in bytes, by [`Slices::add_byte_tile`]: AVX-512 VNNI and a prime below 256.
-    pub fn has_byte_tiles(&self) -> bool {
+    /// Whether products of matrices are computed from packed panels, by [`Slices::add_packed_tile`]: with vectors, and an odd prime or
+    /// one of bytes.
+    pub fn has_packed_tiles(&self) -> bool {
+        self.has_byte_tiles() || self.has_signed_tiles()
+    }
+
+    /// AVX-512 VNNI and a prime below 256.
+    fn has_byte_tiles(&self) -> bool {
         bytes::has_bytes(self.level, self.field.modulus())
     }
 
-    /// Makes a panel of bytes of canonical residues, where [`Slices::has_byte_tiles`] says so; else an unspecified one.
-    pub fn pack(&self, to: &mut BytePanel, panel: &[[u32; 32]]) {
-        self.level.run(bytes::Pack { p: self.field.modulus(), lines: panel, to });
+    /// Vectors and an odd prime.
+    fn has_signed_tiles(&self) -> bool {
+        self.level != Level::PORTABLE && self.montgomery.modulus() == self.field.modulus()
+    }
+
+    /// Packs a panel of canonical residues, where [`Slices::has_packed_tiles`] says so; else it is unspecified.
+    pub fn pack(&self, to: &mut PackedPanel, panel: &[[u32; 32]]) {
+        if self.has_byte_tiles() {
+            self.level.run(bytes::Pack { p: self.field.modulus(), lines: panel, to: &mut to.bytes });
+        } else if self.has_signed_tiles() {
+            self.level.run(signed::Pack {
+                #[cfg(target_arch = "x86_64")]
+                montgomery: &self.montgomery,
+                #[cfg(target_arch = "x86_64")]
+                radix: self.radix,
+                lines: panel,
+                to: &mut to.signed,
+            });
+        }
     }
 
     /// [`Slices::add_tile`] with a panel that is packed, and reduced sums: `residues[r][c] += sum over k of rows[r][k] panel[k][c]`
-    /// modulo `p`, over the shortest length. Does nothing unless [`Slices::has_byte_tiles`] says so.
+    /// modulo `p`, over the shortest length. Does nothing unless [`Slices::has_packed_tiles`] says so.
     ///
     /// ```
-    /// use manycore_field::{BytePanel, PrimeField};
+    /// use manycore_field::{PackedPanel, PrimeField};
     /// let slices = PrimeField::<u32>::new(251)?.slices();
-    /// let mut panel = BytePanel::default();
+    /// let mut panel = PackedPanel::default();
     /// slices.pack(&mut panel, &[[250; 32]; 100]);
     /// let mut residues = [[1; 32]; 4];
-    /// slices.add_byte_tile(&mut residues, [&[250; 100]; 4], &panel);
-    /// let expected = if slices.has_byte_tiles() { 101 } else { 1 }; // 1 and (-1) (-1), a hundred times
+    /// slices.add_packed_tile(&mut residues, [&[250; 100]; 4], &panel);
+    /// let expected = if slices.has_packed_tiles() { 101 } else { 1 }; // 1 and (-1) (-1), a hundred times
     /// assert_eq!(residues, [[expected; 32]; 4]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn add_byte_tile(&self, residues: &mut [[u32; 32]; 4], rows: [&[u32]; 4], panel: &BytePanel) {
+    pub fn add_packed_tile(&self, residues: &mut [[u32; 32]; 4], rows: [&[u32]; 4], panel: &PackedPanel) {
         #[cfg(target_arch = "x86_64")]
         if self.has_byte_tiles() {
             // SAFETY: the processor has the instruction sets.
-            unsafe { bytes::add_tile(self.field.modulus(), residues, rows, panel) };
+            return unsafe { bytes::add_tile(self.field.modulus(), residues, rows, &panel.bytes) };
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = (residues, rows, panel);
+        if self.has_signed_tiles() {
+            self.level.run(signed::Tile {
+                #[cfg(target_arch = "x86_64")]
+                montgomery: &self.montgomery,
+                residues,
+                rows,
+                panel: &panel.signed,
+            });
+        }
     }
 
     /// `to[i] = 2^64 to[i] + words[i]` for any words behind canonical ones: a step of Horner's rule for integers of several words.

@@ -80,11 +80,23 @@ impl<V: Pairs> Modulus<V> {
     /// that the differences of the pairs have the wanted high words.
     #[inline(always)]
     pub(super) fn montgomery(self, x: V, y: V) -> V {
-        let (even, odd) = (x.even_product(y), x.odd().even_product(y.odd()));
+        self.reduced_pairs(x.even_product(y), x.odd().even_product(y.odd()))
+    }
+
+    /// Montgomery's reductions of pairs below `2^32 p`, of the even words and of the odd ones.
+    #[inline(always)]
+    pub(super) fn reduced_pairs(self, even: V, odd: V) -> V {
         let (m_even, m_odd) = (even.even_product(self.inverse), odd.even_product(self.inverse));
         let even = even.pair_minus(m_even.even_product(self.p));
         let odd = odd.pair_minus(m_odd.even_product(self.p));
         self.once_more(V::high_words(even, odd))
+    }
+
+    /// The number of least size with sign that is congruent to a residue, for an odd `p` and `half = (p - 1) / 2`.
+    #[inline(always)]
+    pub(super) fn centred(self, x: V, half: V) -> V {
+        // A residue beyond `half` makes a sum from `p` on, of which `p` is taken; others stay.
+        self.once_less(x.plus(half)).minus(half)
     }
 
     /// Montgomery's reductions of pairs below `2^63`, those of the first vector, then those of the second, but for multiples

@@ -91,6 +91,8 @@ impl RealTile<'_> {
     #[inline(always)]
     fn by<const WIDTH: usize>(self) {
         let Self { words, rows, panel } = self;
+        // The compiler sees here that all have one length, and checks no index of a row.
+        let rows = rows.map(|row| &row[..panel.len()]);
         for block in 0..COLUMNS / WIDTH {
             let mut tile: [[f64; WIDTH]; ROWS] =
                 std::array::from_fn(|r| std::array::from_fn(|c| words[r][block * WIDTH + c]));

@@ -91,7 +91,7 @@ impl<N: Numbers> Operation for GroupTransforms<'_, N> {
         let Some(count) = [self.count, few].into_iter().find(is_small) else { return Ok(Proof::TooLarge) };
         let has_roots = |order| numbers.has_roots(order);
         let what = Build { factors: group.factors(), batch: count, plan: plan.clone(), limits };
-        let plan = Plan { passes: build(&what, &has_roots).names(), ..plan.clone() };
+        let plan = Plan { passes: build(&what, &has_roots).names().into(), ..plan.clone() };
         let mut known = proof::KnownWords::new(group.order());
         let values: Vec<N::Value> = (0..count as u64 * group.order())
             .map(|_| numbers.natural(u64::from(known.next_word() as u32 >> 16)))

@@ -1,5 +1,7 @@
 //! The filter of a chirp transform, transformed.
 
+use std::sync::Arc;
+
 use manycore_device::{Device, Executor};
 
 use super::direction::Direction;
@@ -40,7 +42,7 @@ fn by_stages<N: Numbers>(
     for (value, at) in behind.into_iter().zip((0..length as usize).rev()) {
         data[at] = value;
     }
-    let plan = Plan { tile_values: 4096, largest_dense: 0, powers_of_two: true, passes: Vec::new() };
+    let plan = Plan { tile_values: 4096, largest_dense: 0, powers_of_two: true, passes: Arc::default() };
     let limits = Limits::new(numbers, true, 1);
     let stages = build(&Build { factors: &[length], batch: 1, plan, limits }, &|_| false);
     let inner = |n, length| filter(numbers, n, length, direction);

@@ -23,6 +23,8 @@ pub(crate) mod plan;
 pub mod reference;
 mod tables;
 
+use std::sync::Arc;
+
 use manycore_characters::AbelianGroup;
 use manycore_device::{DeviceError, Executor, InPlace};
 use manycore_tuning::{Asked, Choice, Watched};
@@ -186,7 +188,7 @@ impl Fourier {
     ) -> Result<Ready<N>, FourierError> {
         // What cannot be made is refused before anything is.
         numbers.powers(group.exponent(), direction, &mut std::iter::empty())?;
-        let nothing = Plan { tile_values: 0, largest_dense: 0, powers_of_two: false, passes: Vec::new() };
+        let nothing = Plan { tile_values: 0, largest_dense: 0, powers_of_two: false, passes: Arc::default() };
         let mut watched = None;
         let plan = match plan {
             Some(plan) => plan.clone(),
@@ -202,7 +204,7 @@ impl Fourier {
             Stages::default()
         } else {
             let stages = build(&what, &|order| numbers.has_roots(order));
-            if stages.names() != plan.passes {
+            if stages.names()[..] != plan.passes[..] {
                 return Err(FourierError::Plan { plan: plan.to_string(), group: group.to_string() });
             }
             stages

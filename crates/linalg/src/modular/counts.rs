@@ -46,11 +46,12 @@ impl HostCounts {
     /// Operations of `count` products that are added in tiles.
     pub(crate) fn products(&self, count: u64) -> Operations {
         match self.word_bytes {
-            // In lanes of 64 bits a word that is widened, a product with its sum; a difference and a minimum as often as the modulus
-            // asks for.
+            // In lanes of 64 bits a product with its sum; both halves of a sum, a product and a sum as often as products of numbers of
+            // least size leave room for (`crates/field/src/simd/signed.rs`).
             4 => {
-                let terms = ((1u64 << 32) / self.order.max(1)).clamp(2, 8);
-                Operations::int32(4).times(count).plus(Operations::int32(4).times(count / terms))
+                let half = (self.order / 2).clamp(1, 1 << 30);
+                let terms = ((1u64 << 63) - 1 - (half << 31) - (1 << 32)) / (half * half);
+                Operations::int32(4).times(count).plus(Operations::int32(8).times(count / terms))
             }
             // A product of two words, two sums with a carry, its count.
             _ if self.order == Goldilocks::MODULUS => Operations::scalar(4).times(count),
@@ -175,9 +176,10 @@ mod tests {
     #[test]
     fn foldings_come_as_often_as_the_modulus_asks_for() {
         let host = |word_bytes, order| HostCounts { word_bytes, order };
-        // 2^32 / p products of 31 bits are 2, of 29 bits 9: a tile folds for every 8.
-        assert_eq!(host(4, 2_147_483_647).products(16), Operations::int32(4 * 16 + 4 * 8));
-        assert_eq!(host(4, 469_762_049).products(16), Operations::int32(4 * 16 + 4 * 2));
+        // Products of 31 bits are below 2^60 in size: six and a folded sum below 2^61 are below 2^63. Those of 29 bits are some hundred.
+        assert_eq!(host(4, 2_147_483_647).products(16), Operations::int32(4 * 16 + 8 * 2));
+        assert_eq!(host(4, 469_762_049).products(160), Operations::int32(4 * 160 + 8));
+        assert_eq!(host(4, 2).products(16), Operations::int32(4 * 16));
         assert_eq!(host(8, 4_611_686_009_971_671_041).products(16), Operations::scalar(3 * 16 + 6 * 4));
         assert_eq!(host(8, Goldilocks::MODULUS).products(16), Operations::scalar(4 * 16));
         assert_eq!(HostCounts::filled(33), 64);

@@ -1,8 +1,8 @@
 //! Elimination of doubles by blocks of rows with the host's threads, to the bits of condensation step by step.
 //!
 //! The pivot of a row is chosen as condensation chooses it, and its column exchanged with the first that has none, so that the
-//! matrix becomes its own triangular factors in place. Of a block of rows the pivots are found first; then the multipliers of the
-//! rows below, a triangular system, and their other entries, which lose a product of matrices. Each entry loses the same products
+//! matrix becomes its own triangular factors in place. Of a block of rows the pivots are found first, by strips of rows in the same
+//! way; then the multipliers of the rows below, a triangular system, and their other entries, which lose a product of matrices. Each entry loses the same products
 //! in the same order as step by step, each rounded by itself: condensation differs by signs alone, which rounding does not see.
 //! Source: Golub and Van Loan, Matrix Computations, section 3.4 (outer product and block forms of LU), with rows for columns.
 
@@ -18,6 +18,8 @@ use super::triangular::{LANES, ROWS, forward};
 
 /// Rows of a block: half the width of a tile's panel in the nearest cache.
 const BLOCK: usize = 64;
+/// Rows of a block whose pivots are taken row by row, without tiles: about a share of `24 / n` of all products for order `n`.
+const STRIP: usize = 16;
 /// Entries below a block that are worth a second thread.
 const LONG: usize = 1 << 12;
 
@@ -42,7 +44,7 @@ pub(super) fn eliminate(
             let end = order.min(first + BLOCK);
             let (head, below) = words.split_at_mut(end * order);
             let block = &mut head[first * order..];
-            let swaps = pivots(block, (first, order), &mut columns, pivoting);
+            let swaps = block_pivots(pool, block, (first, order), &mut columns, pivoting)?;
             rank += swaps.len();
             orders.push(columns.clone());
             if rank < end {
@@ -64,8 +66,37 @@ pub(super) fn eliminate(
     })
 }
 
-/// Finds the pivots of a block's rows, and takes them from the block's rows below them: the places that their columns were
-/// exchanged with, up to a row without pivot.
+/// Finds the pivots of a block's rows strip by strip, and takes them from the block's rows below them: the places that their columns
+/// were exchanged with, up to a row without pivot.
+fn block_pivots(
+    pool: &HostPool,
+    block: &mut [f64],
+    (first, order): (usize, usize),
+    columns: &mut [usize],
+    pivoting: Pivoting,
+) -> Result<Vec<usize>, DeviceError> {
+    let count = block.len() / order;
+    let mut swaps = Vec::with_capacity(count);
+    for begin in (0..count).step_by(STRIP) {
+        let end = count.min(begin + STRIP);
+        let (head, below) = block.split_at_mut(end * order);
+        let (above, strip) = head.split_at_mut(begin * order);
+        let found = pivots(strip, (first + begin, order), columns, pivoting);
+        // Rows before the strip have their columns in the same order.
+        for row in above.chunks_mut(order) {
+            found.iter().enumerate().for_each(|(s, &place)| row.swap(first + begin + s, place));
+        }
+        swaps.extend_from_slice(&found);
+        if swaps.len() < end {
+            break;
+        }
+        below_block(pool, strip, (first + begin, first + end, order), &found, below)?;
+    }
+    Ok(swaps)
+}
+
+/// Finds the pivots of a strip's rows one after the other, and takes each from the strip's rows below it: the places that their
+/// columns were exchanged with, up to a row without pivot.
 fn pivots(block: &mut [f64], (first, order): (usize, usize), columns: &mut [usize], pivoting: Pivoting) -> Vec<usize> {
     let slices = RealSlices::new();
     let count = block.len() / order;
@@ -78,7 +109,7 @@ fn pivots(block: &mut [f64], (first, order): (usize, usize), columns: &mut [usiz
         let chosen = chosen + place;
         columns.swap(place, chosen);
         row.swap(place, chosen);
-        // Rows of the block before this one have their columns in the same order.
+        // Rows of the strip before this one have their columns in the same order.
         above[..s * order].chunks_mut(order).for_each(|row| row.swap(place, chosen));
         swaps.push(chosen);
         let Some((pivot, tail)) = above[s * order + place..].split_first() else { break };
@@ -95,6 +126,14 @@ fn pivots(block: &mut [f64], (first, order): (usize, usize), columns: &mut [usiz
 
 /// The place of the best candidate, the one of the least column among equal ones; `None` where all are 0.
 fn choose(words: &[f64], columns: &[usize], pivoting: Pivoting) -> Option<usize> {
+    if pivoting == Pivoting::Partial {
+        let most = largest(words);
+        // Numbers that are none are not above 0, and come behind all that are.
+        if most > 0.0 {
+            let candidates = words.iter().enumerate().filter(|(_, x)| x.abs() >= most);
+            return candidates.map(|(place, _)| place).min_by_key(|&place| columns[place]);
+        }
+    }
     let mut best: Option<(usize, f64)> = None;
     for (place, &x) in words.iter().enumerate().filter(|(_, x)| **x != 0.0) {
         let own = score(x, pivoting);
@@ -110,6 +149,17 @@ fn choose(words: &[f64], columns: &[usize], pivoting: Pivoting) -> Option<usize>
     best.map(|(place, _)| place)
 }
 
+/// The largest size of some numbers, without those that are none; in parts, for vectors.
+fn largest(words: &[f64]) -> f64 {
+    let more = |most: f64, x: f64| if x.abs() > most { x.abs() } else { most };
+    let (parts, rest) = words.as_chunks::<8>();
+    let mut most = [0.0; 8];
+    for part in parts {
+        most.iter_mut().zip(part).for_each(|(most, &x)| *most = more(*most, x));
+    }
+    most.iter().chain(rest).fold(0.0, |most, &x| more(most, x))
+}
+
 /// The rows below a block of pivots: multipliers, and entries less products.
 fn below_block(
     pool: &HostPool,
@@ -118,9 +168,13 @@ fn below_block(
     swaps: &[usize],
     below: &mut [f64],
 ) -> Result<(), DeviceError> {
+    if below.is_empty() {
+        return Ok(());
+    }
     let (slices, count) = (RealSlices::new(), end - first);
     // The block's triangle, transposed, and the rest of its rows in panels of `LANES` columns.
-    let triangle: Vec<f64> = (0..count * count).map(|e| block[e % count * order + first + e / count]).collect();
+    let mut triangle = Vec::with_capacity(count * count);
+    (first..end).for_each(|column| triangle.extend(block.chunks(order).map(|row| row[column])));
     let diagonal: Vec<f64> = triangle.iter().step_by(count + 1).copied().collect();
     let mut panels = vec![[0.0; LANES]; (order - end).div_ceil(LANES) * count];
     for (panel, start) in panels.chunks_mut(count).zip((end..order).step_by(LANES)) {
@@ -129,7 +183,7 @@ fn below_block(
             line[..words.len()].copy_from_slice(words);
         }
     }
-    let team = pool.team().only_if(below.len() >= LONG);
+    let team = pool.team().only_if(below.len() * count >= LONG * BLOCK);
     let new = || vec![[0.0; LANES]; count];
     team.each_with_checked(below.chunks_mut(LANES * order), new, |multipliers, band| {
         for row in band.chunks_mut(order) {

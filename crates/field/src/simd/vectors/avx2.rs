@@ -5,7 +5,7 @@ use std::arch::x86_64::{
     _mm256_blend_epi32, _mm256_blendv_pd, _mm256_castpd_si256, _mm256_castps_si256, _mm256_castsi256_pd,
     _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_cmpgt_epi64, _mm256_fmadd_pd, _mm256_fmsub_pd, _mm256_fnmadd_pd,
     _mm256_loadu_pd, _mm256_loadu_si256, _mm256_maskload_epi32, _mm256_maskstore_epi32, _mm256_min_epu32,
-    _mm256_mul_epu32, _mm256_mul_pd, _mm256_mullo_epi32, _mm256_or_pd, _mm256_permute2x128_si256,
+    _mm256_mul_epi32, _mm256_mul_epu32, _mm256_mul_pd, _mm256_mullo_epi32, _mm256_or_pd, _mm256_permute2x128_si256,
     _mm256_permute4x64_epi64, _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_set1_pd, _mm256_setzero_pd,
     _mm256_setzero_si256, _mm256_shuffle_epi32, _mm256_shuffle_ps, _mm256_slli_epi64, _mm256_srli_epi64,
     _mm256_storeu_pd, _mm256_storeu_si256, _mm256_sub_epi32, _mm256_sub_epi64, _mm256_sub_pd, _mm256_unpackhi_epi32,
@@ -96,6 +96,7 @@ impl Words for U32x8 {
 impl Pairs for U32x8 {
     instructions! {
         even_product(other) = _mm256_mul_epu32;
+        even_signed_product(other) = _mm256_mul_epi32;
         high_half() = _mm256_srli_epi64::<32>;
         low_half() = low_half;
         pair_plus(other) = _mm256_add_epi64;

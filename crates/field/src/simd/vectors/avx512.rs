@@ -5,9 +5,9 @@ use std::arch::x86_64::{
     _mm512_castsi512_pd, _mm512_cmp_pd_mask, _mm512_cmpgt_epu64_mask, _mm512_fmadd_pd, _mm512_fmsub_pd,
     _mm512_fnmadd_pd, _mm512_loadu_pd, _mm512_loadu_si512, _mm512_mask_add_epi64, _mm512_mask_add_pd,
     _mm512_mask_blend_epi32, _mm512_mask_shuffle_epi32, _mm512_mask_storeu_epi32, _mm512_mask_sub_epi64,
-    _mm512_maskz_loadu_epi32, _mm512_maskz_mov_epi32, _mm512_min_epu32, _mm512_min_epu64, _mm512_mul_epu32,
-    _mm512_mul_pd, _mm512_mullo_epi32, _mm512_mullo_epi64, _mm512_or_pd, _mm512_permutex2var_epi32, _mm512_set_epi32,
-    _mm512_set1_epi32, _mm512_set1_epi64, _mm512_set1_pd, _mm512_setzero_pd, _mm512_shuffle_epi32,
+    _mm512_maskz_loadu_epi32, _mm512_maskz_mov_epi32, _mm512_min_epu32, _mm512_min_epu64, _mm512_mul_epi32,
+    _mm512_mul_epu32, _mm512_mul_pd, _mm512_mullo_epi32, _mm512_mullo_epi64, _mm512_or_pd, _mm512_permutex2var_epi32,
+    _mm512_set_epi32, _mm512_set1_epi32, _mm512_set1_epi64, _mm512_set1_pd, _mm512_setzero_pd, _mm512_shuffle_epi32,
     _mm512_shuffle_i32x4, _mm512_srli_epi64, _mm512_storeu_pd, _mm512_storeu_si512, _mm512_sub_epi32, _mm512_sub_epi64,
     _mm512_sub_pd, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
     _mm512_xor_pd,
@@ -116,6 +116,7 @@ impl Words for U32x16 {
 impl Pairs for U32x16 {
     instructions! {
         even_product(other) = _mm512_mul_epu32;
+        even_signed_product(other) = _mm512_mul_epi32;
         high_half() = _mm512_srli_epi64::<32>;
         low_half() = low_half;
         pair_plus(other) = _mm512_add_epi64;

@@ -98,6 +98,9 @@ pub trait Pairs: Words {
     /// The products of the even words, as pairs.
     fn even_product(self, other: Self) -> Self;
 
+    /// The products of the even words, which have signs, as pairs that have.
+    fn even_signed_product(self, other: Self) -> Self;
+
     /// The odd words in the places of the even ones; the odd places hold anything.
     #[inline(always)]
     fn odd(self) -> Self {

@@ -16,6 +16,8 @@ mod operations;
 mod shape;
 mod stages;
 
+use std::sync::Arc;
+
 use manycore_model::{DoesNotFit, Machine, Program};
 use manycore_tuning::Costed;
 
@@ -59,9 +61,9 @@ impl Costed for Transforms {
         let mut plans: Vec<(Plan, Stages)> = Vec::new();
         for log in logs {
             for (&largest_dense, powers_of_two) in dense.iter().flat_map(|prime| [(prime, false), (prime, true)]) {
-                let mut plan = Plan { tile_values: 1 << log, largest_dense, powers_of_two, passes: Vec::new() };
+                let mut plan = Plan { tile_values: 1 << log, largest_dense, powers_of_two, passes: Arc::default() };
                 let stages = shape.stages(&plan);
-                plan.passes = stages.names();
+                plan.passes = stages.names().into();
                 // Tiles of other sizes may be cut otherwise under the same names, or be the same where they hold all.
                 if !plans.iter().any(|(_, other)| *other == stages) {
                     plans.push((plan, stages));
@@ -120,7 +122,7 @@ mod tests {
     }
 
     fn plan(tile_values: usize, largest_dense: u64) -> Plan {
-        Plan { tile_values, largest_dense, powers_of_two: false, passes: Vec::new() }
+        Plan { tile_values, largest_dense, powers_of_two: false, passes: Arc::default() }
     }
 
     fn kernels(shape: &Shape, plan: &Plan) -> Vec<Kernel> {

@@ -34,6 +34,13 @@ impl Lines {
     }
 }
 
+/// The first of each `lanes` of `count` neighbours, at least as many; the last vector overlaps the one before, where `count` is no
+/// multiple: what is only copied may be copied twice.
+#[inline(always)]
+fn starts(count: usize, lanes: usize) -> impl Iterator<Item = usize> {
+    (0..count).step_by(lanes).map(move |first| first.min(count - lanes))
+}
+
 impl<N: Numbers> Tile<'_, N> {
     /// Reads the columns of every row, rows being `row` values apart in memory.
     ///
@@ -51,8 +58,8 @@ impl<N: Numbers> Tile<'_, N> {
     ) {
         let shape = self.shape;
         let maybe = |x: E::Number| if conjugate { e.conjugated(x) } else { x };
-        let whole = if lines.turns(row) { lines.units - lines.units % E::LANES } else { 0 };
-        for column in (0..whole).step_by(E::LANES) {
+        let whole = if lines.turns(row) && lines.units >= E::LANES { lines.units } else { 0 };
+        for column in starts(whole, E::LANES) {
             let blocks = shape.rows - shape.rows % E::BLOCK;
             for first in (0..blocks).step_by(E::BLOCK) {
                 // SAFETY: these columns and rows are part of the tile.
@@ -100,10 +107,10 @@ impl<N: Numbers> Tile<'_, N> {
         conjugate: bool,
     ) {
         let maybe = |x: E::Number| if conjugate { e.conjugated(x) } else { x };
-        let vectors = run - run % E::LANES;
+        let vectors = if run >= E::LANES { run } else { 0 };
         // SAFETY: as the caller says.
         unsafe {
-            for t in (0..vectors).step_by(E::LANES) {
+            for t in starts(vectors, E::LANES) {
                 e.store(target.add(t), self.shape.plane, maybe(e.read(source.add(t))));
             }
             for t in vectors..run {
@@ -128,10 +135,10 @@ impl<N: Numbers> Tile<'_, N> {
     ) {
         let plane = self.shape.plane;
         let offsets = offsets.as_ptr();
-        let whole = if lines.turns(row) { lines.units - lines.units % E::LANES } else { 0 };
+        let whole = if lines.turns(row) && lines.units >= E::LANES { lines.units } else { 0 };
         // SAFETY: these columns and rows are part of the tile.
         unsafe {
-            for column in (0..whole).step_by(E::LANES) {
+            for column in starts(whole, E::LANES) {
                 let mut k = range.start;
                 while k + E::BLOCK <= range.end {
                     let mut rows = [e.load(data, plane); MOST_BLOCK];
@@ -164,8 +171,16 @@ impl<N: Numbers> Tile<'_, N> {
             // Columns by vectors, of which one may begin in the middle of one unit and end in the next.
             let width = if lines.units == 1 { lines.run } else { lines.units * lines.each };
             let vectors = lines.units > 1 && lines.run == lines.each && lines.run.is_multiple_of(E::LANES);
+            let near = if lines.units == 1 && width >= E::LANES { width } else { 0 };
             for k in range {
                 let target = to.add(k * row);
+                for column in starts(near, E::LANES) {
+                    let x = e.load(data.add(*offsets.add(k) as usize + column), plane);
+                    e.write(target.add(column), finish.one(e, self.numbers, x, k, column));
+                }
+                if near > 0 {
+                    continue;
+                }
                 for column in (whole..width).step_by(E::LANES) {
                     let x = finish.one(
                         e,
@@ -174,9 +189,8 @@ impl<N: Numbers> Tile<'_, N> {
                         k,
                         column,
                     );
-                    if vectors || (lines.units == 1 && column + E::LANES <= width) {
-                        let at = if vectors { column / lines.run * lines.unit + column % lines.run } else { column };
-                        e.write(target.add(at), x);
+                    if vectors {
+                        e.write(target.add(column / lines.run * lines.unit + column % lines.run), x);
                         continue;
                     }
                     let mut some = [bytemuck::Zeroable::zeroed(); MOST_LANES];

@@ -1,5 +1,7 @@
 //! Tiles by single numbers, as on processors without vectors, against those by vectors.
 
+use std::sync::Arc;
+
 use manycore_characters::{Complexes, Residues};
 use manycore_field::PrimeField;
 
@@ -16,7 +18,7 @@ use crate::transform::tables::{Part, parts};
 
 /// All stages of a transform, which are tiles, on one thread.
 fn transformed<N: Numbers>(numbers: &N, factors: &[u64], batch: usize, level: Level) -> Vec<N::Value> {
-    let plan = Plan { tile_values: 256, largest_dense: 61, powers_of_two: true, passes: Vec::new() };
+    let plan = Plan { tile_values: 256, largest_dense: 61, powers_of_two: true, passes: Arc::default() };
     let limits = Limits::new(numbers, true, 1);
     let stages = build(&Build { factors, batch, plan, limits }, &|_| false);
     let filter = |_, _| unreachable!("no chirps");

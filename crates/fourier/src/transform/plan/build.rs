@@ -104,22 +104,25 @@ impl Build<'_> {
 
     /// The pass with tiles of a good shape.
     fn shaped(&self, pass: TilePass) -> TilePass {
-        let Limits { columns, most_columns, narrow, groups, alone_values, alone_groups, .. } = self.limits;
+        let Limits { columns, most_columns, narrow, groups, alone_values, .. } = self.limits;
         let (units, inner) = if pass.cofactor == 1 { (pass.outer, pass.inner) } else { (pass.cofactor, pass.inner) };
         let mut most = (self.plan.tile_values / pass.rows).clamp(1, most_columns);
         let least = if narrow { 1 } else { columns };
         most = most.max(least);
         // Fewer columns where there would be too few tiles for all processors, but no short runs in memory.
         let all = pass.values() / pass.rows;
-        let groups = if pass.values() <= alone_values { alone_groups } else { groups };
-        while most > columns && all / most < groups {
+        // What one processor does needs no number of tiles.
+        let is_alone = pass.values() <= alone_values;
+        while !is_alone && most > columns && all / most < groups {
             most = (most / 2).max(least);
         }
         if most >= columns {
             most -= most % columns;
         }
         if inner >= most {
-            return TilePass { units_each: 1, run_each: most, ..pass };
+            // Runs of even lengths, which change no bits.
+            let even = inner.div_ceil(inner.div_ceil(most)).next_multiple_of(columns);
+            return TilePass { units_each: 1, run_each: if is_alone { even } else { most }, ..pass };
         }
         TilePass { units_each: (most / inner).clamp(1, units.max(1)), run_each: inner, ..pass }
     }
@@ -188,6 +191,8 @@ impl Build<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use manycore_characters::Complexes;
 
     use super::*;
@@ -195,7 +200,7 @@ mod tests {
     type Numbers = Complexes<f32>;
 
     fn passes(processors: usize, n: u64, tile_values: usize) -> Vec<TilePass> {
-        let plan = Plan { tile_values, largest_dense: 61, powers_of_two: false, passes: Vec::new() };
+        let plan = Plan { tile_values, largest_dense: 61, powers_of_two: false, passes: Arc::default() };
         let limits = Limits::new(&Numbers::new(), true, processors);
         let stages = build(&Build { factors: &[n], batch: 1, plan, limits }, &|_| true);
         let tile = |stage: Stage| if let Stage::Tile(pass) = stage { Some(pass) } else { None };

@@ -1,6 +1,7 @@
 //! Parameters of plans, and the limits of an executor's tiles.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::numbers::Numbers;
 use crate::transform::host::codelets::LARGEST;
@@ -16,8 +17,8 @@ pub struct Plan {
     pub largest_dense: u64,
     /// Whether such convolutions have a power of two as length, else also factors 3 and 5.
     pub powers_of_two: bool,
-    /// The passes over memory, each in the steps that it takes within tiles.
-    pub passes: Vec<String>,
+    /// The passes over memory, each in the steps that it takes within tiles; shared, so that every call may give its plan.
+    pub passes: Arc<[String]>,
 }
 
 impl fmt::Display for Plan {
@@ -46,9 +47,8 @@ pub(crate) struct Limits {
     pub(crate) radix_log: u32,
     /// Tiles that keep all processors busy.
     pub(crate) groups: usize,
-    /// The most values of a pass that one processor does alone, and the number of tiles that suffice for it.
+    /// The most values of a pass that one processor does alone.
     pub(crate) alone_values: usize,
-    pub(crate) alone_groups: usize,
 }
 
 impl Limits {
@@ -68,7 +68,6 @@ impl Limits {
                 groups: 4 * processors,
                 // What is read and what is written.
                 alone_values: serial_bytes(processors) / (2 * value_bytes),
-                alone_groups: 4,
             };
         }
         let columns = 128 / value_bytes;
@@ -81,7 +80,6 @@ impl Limits {
             radix_log: 4,
             groups: 2 * processors,
             alone_values: 0,
-            alone_groups: 0,
         }
     }
 }
