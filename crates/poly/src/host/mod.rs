@@ -188,7 +188,7 @@ mod tests {
                 }
             }
         }
-        for (count, len) in [(0, 5), (1, 1), (3, 8), (40, 9), (70, 41), (9, 64), (200, 33)] {
+        for (count, len) in [(0usize, 5usize), (1, 1), (3, 8), (40, 9), (70, 41), (9, 64), (200, 33)] {
             let stride = len.next_multiple_of(NARROW_WIDTH);
             let (factors, rows) = (elements(field, count, 3), elements(field, count * stride, 4));
             let mut out = elements(field, len, 9);

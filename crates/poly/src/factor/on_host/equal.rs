@@ -7,7 +7,6 @@
 //! are equal: then the trace is a constant, and another `a` is drawn. Where `p = 2` the trace itself cuts.
 
 use manycore_device::checkpoint;
-use manycore_field::ResidueWord as _;
 
 use super::frobenius::{Rows, Table, power_of_x};
 use super::modulus::Modulus;

@@ -60,16 +60,15 @@ impl<'a, F: PolyField> Words<'a, F> {
         let square = std::ptr::eq(a, b);
         let shape = Shape { count: 1, n: a.len(), m: b.len(), low, len: out.len(), square };
         let known = self.plans.iter().position(|(known, _)| *known == shape);
-        let known = match known {
-            Some(known) => known,
-            None => {
-                let plan = self.ring.product_plan(&shape)?;
-                if self.plans.len() == Self::MOST_PLANS {
-                    self.plans.remove(0);
-                }
-                self.plans.push((shape, (*plan).clone()));
-                self.plans.len() - 1
+        let known = if let Some(known) = known {
+            known
+        } else {
+            let plan = self.ring.product_plan(&shape)?;
+            if self.plans.len() == Self::MOST_PLANS {
+                self.plans.remove(0);
             }
+            self.plans.push((shape, (*plan).clone()));
+            self.plans.len() - 1
         };
         let plan = &self.plans[known].1;
         match (plan, self.ring.device().executor()) {
