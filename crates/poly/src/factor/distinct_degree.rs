@@ -1,7 +1,10 @@
 //! Distinct-degree factorization (J. von zur Gathen, J. Gerhard, Modern Computer Algebra, algorithm 14.3): the monic
 //! irreducible polynomials whose degree divides `d` are the factors of `x^(p^d) - x`, each once.
 
+use manycore_device::Executor;
+
 use super::frobenius::Powers;
+use super::on_host::{self, Words};
 use crate::error::PolyError;
 use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
@@ -13,8 +16,9 @@ impl<F: PolyField> PolyRing<F> {
     /// The distinct-degree factorization of a squarefree polynomial: for each degree `d` that its irreducible factors have,
     /// ascending, the monic product of those of degree `d`, and `d`. Empty for constants.
     ///
-    /// For each degree up to half of that of what is left a p-th power modulo what is left, by `log2(p)` squares or by a composition
-    /// with kept powers of `x^p`, and a greatest common divisor: at most `n / 2` of both.
+    /// On the host by baby steps and giant steps: `O(n^(1/2))` compositions and greatest common divisors, `O(n)` products modulo what is
+    /// left. On OpenCL devices for each degree up to half of that of what is left a p-th power modulo what is left, by `log2(p)` squares
+    /// or by a composition with kept powers of `x^p`, and a greatest common divisor: at most `n / 2` of both.
     ///
     /// ```
     /// use manycore_device::Device;
@@ -58,6 +62,12 @@ impl<F: PolyField> PolyRing<F> {
     /// The products of the irreducible factors of the degrees up to `most` of a monic squarefree polynomial, and the product
     /// of the others. It ends as soon as what is left has no room for two factors: the rest is then 1 or irreducible.
     pub(super) fn products_by_degree(&self, f: Poly<F>, most: usize) -> Result<(ByDegree<F>, Poly<F>), PolyError> {
+        if matches!(self.device().executor(), Executor::Host(_)) {
+            let (products, rest) = on_host::products_by_degree(&mut Words::new(self), self.coefficients(&f)?, most)?;
+            let product = |(words, degree): (Vec<_>, _)| Ok((self.poly(&words)?, degree));
+            let products = products.into_iter().map(product).collect::<Result<_, PolyError>>()?;
+            return Ok((products, self.poly(&rest)?));
+        }
         let x = self.monomial(1)?;
         let mut products = Vec::new();
         let mut rest = self.divisor(f)?;

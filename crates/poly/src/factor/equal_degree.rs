@@ -8,6 +8,7 @@
 use manycore_device::{Device, Executor};
 use manycore_field::ResidueWord as _;
 
+use super::on_host::{Words, irreducible_factors};
 use crate::arithmetic::divide::Divisor;
 use crate::arithmetic::linear::reference;
 use crate::error::PolyError;
@@ -71,32 +72,34 @@ impl<F: PolyField> PolyRing<F> {
         if f.len() == 1 {
             return Ok(Vec::new());
         }
+        if matches!(self.device().executor(), Executor::Host(_)) {
+            return irreducible_factors(&mut Words::new(self), self.coefficients(&f)?, d);
+        }
         let (mut factors, short) = self.split_long(vec![f], d)?;
         if !short.is_empty() {
             let host = PolyRing::new(&Device::host(), self.field().clone())?;
-            let parts = short.iter().map(|part| host.poly(part)).collect::<Result<_, _>>()?;
-            factors.extend(host.split_long(parts, d)?.0);
+            let words = &mut Words::new(&host);
+            for part in short {
+                factors.extend(irreducible_factors(words, part, d)?);
+            }
         }
         Ok(factors)
     }
 
-    /// Splits polynomials; on an OpenCL device those with few coefficients are left to the host.
+    /// Splits polynomials on an OpenCL device; those with few coefficients are left to the host.
     #[expect(clippy::type_complexity, reason = "two lists of polynomials")]
     fn split_long(
         &self,
         mut parts: Vec<Poly<F>>,
         d: usize,
     ) -> Result<(Vec<Vec<F::Element>>, Vec<Vec<F::Element>>), PolyError> {
-        let on_host = matches!(self.device().executor(), Executor::Host(_));
         let (mut factors, mut short) = (Vec::new(), Vec::new());
         let mut draws = 0;
         while let Some(part) = parts.pop() {
             if part.len() == d + 1 {
                 factors.push(self.coefficients(&part)?);
-            } else if !on_host && part.len() <= HOST_LEN {
+            } else if part.len() <= HOST_LEN {
                 short.push(self.coefficients(&part)?);
-            } else if let Some(linear) = self.split_quadratic(&part, d)? {
-                factors.extend(linear);
             } else {
                 let divisor = self.divisor(part)?;
                 parts.extend(self.two_parts(&divisor, d, &mut draws)?);
@@ -132,18 +135,5 @@ impl<F: PolyField> PolyRing<F> {
             }
         }
         Err(not_split(MOST_DRAWS))
-    }
-
-    /// The two linear factors of a monic quadratic polynomial that has such, by its discriminant; `None` for other polynomials
-    /// and where 2 has no inverse.
-    fn split_quadratic(&self, f: &Poly<F>, d: usize) -> Result<Option<[Vec<F::Element>; 2]>, PolyError> {
-        let field = self.field();
-        let Some(half) = field.inverse(field.natural(2)).filter(|_| d == 1 && f.len() == 3) else { return Ok(None) };
-        let c = self.coefficients(f)?;
-        // x^2 + 2 m x + c = (x + m)^2 - (m^2 - c).
-        let middle = field.mul(c[1], half);
-        let Some(root) = field.square_root(field.sub(field.mul(middle, middle), c[0])) else { return Ok(None) };
-        let factor = |c| vec![c, field.one()];
-        Ok(Some([factor(field.add(middle, root)), factor(field.sub(middle, root))]))
     }
 }

@@ -13,6 +13,7 @@
 //! | `distinct_degree` | products of the irreducible factors of each degree |
 //! | `equal_degree` | the algorithm of Cantor and Zassenhaus |
 //! | `irreducible` | Rabin's irreducibility test |
+//! | `on_host` | the last two on the host, on slices of coefficients |
 //! | `complete` | all irreducible factors |
 //! | `roots` | the roots in the field |
 //! | `verify` | checks of roots and factorizations |
@@ -23,6 +24,7 @@ mod distinct_degree;
 mod equal_degree;
 mod frobenius;
 mod irreducible;
+mod on_host;
 mod oracle;
 mod power;
 mod roots;

@@ -1,6 +1,7 @@
 //! Roots in a prime field (M. O. Rabin, Probabilistic Algorithms in Finite Fields, 1980): the factors `x - r` of `f` are those
 //! of `gcd(x^p - x, f)`, which equal-degree factorization separates.
 
+use manycore_device::Executor;
 use manycore_field::ResidueWord as _;
 
 use crate::arithmetic::evaluate::reference::evaluate;
@@ -48,6 +49,10 @@ impl<F: PolyField> PolyRing<F> {
 
     /// The monic product of `x - r` over the roots of a polynomial that is not constant.
     fn linear_factors(&self, f: &Poly<F>) -> Result<Poly<F>, PolyError> {
+        if f.degree() > Some(1) && matches!(self.device().executor(), Executor::Host(_)) {
+            let (mut products, _) = self.products_by_degree(self.monic(f)?, 1)?;
+            return products.pop().map_or_else(|| self.one(), |(product, _)| Ok(product));
+        }
         let f = self.divisor(self.monic(f)?)?;
         if f.degree() == 1 {
             return self.copy(f.poly());

@@ -17,7 +17,7 @@ pub(super) struct Sum {
 
 impl Sum {
     #[inline(always)]
-    fn add(&mut self, x: u64, y: u64) {
+    pub(super) fn add(&mut self, x: u64, y: u64) {
         let overflow;
         (self.low, overflow) = self.low.overflowing_add(u128::from(x) * u128::from(y));
         self.overflows += u64::from(overflow);

@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `short` | residues in 32-bit words, with vectors |
 //! | `long` | residues in 64-bit words |
+//! | `sums` | sums of products in 32-bit words |
+//! | `rows` | sums of multiples of rows |
 //! | `factors` | the factors of a product, ordered and padded |
 //! | `leaves` | the lowest nodes of subproduct trees |
 //! | `cross` | rows and steps of Euclid's algorithm in 32-bit words, with vectors |
@@ -14,11 +16,14 @@ mod divided;
 mod factors;
 mod leaves;
 mod long;
+mod rows;
 mod short;
+mod sums;
 
 use manycore_field::{FieldSlices, Goldilocks, PrimeField};
 
 pub(crate) use cross::{BLOCK, Cross, Crossing};
+pub(crate) use rows::NARROW_WIDTH;
 
 /// What the host does with short polynomials over a field: steps of Euclid's algorithm, products by the definition, and nodes of
 /// subproduct trees; sealed. All slices hold canonical residues.
@@ -63,6 +68,11 @@ pub trait ShortPolynomials: FieldSlices {
     /// `out[j]` becomes the coefficient `low + j` of the product of `a` and `b`, by the definition, on the calling thread.
     #[doc(hidden)]
     fn convolve(&self, a: &[Self::Element], b: &[Self::Element], low: usize, out: &mut [Self::Element]);
+
+    /// `out[c] += factors[0] rows[c] + factors[1] rows[stride + c] + ...`, on the calling thread: as many rows as factors, of which there
+    /// are fewer than `2^30`. The stride is a multiple of 8, not below the words of `out`.
+    #[doc(hidden)]
+    fn add_rows(&self, factors: &[Self::Element], rows: &[Self::Element], stride: usize, out: &mut [Self::Element]);
 
     /// The values at the points of a node of a subproduct tree with the words `m` below its leading one, from its terms `t`.
     #[doc(hidden)]
@@ -113,6 +123,10 @@ impl ShortPolynomials for PrimeField<u32> {
         short::convolve(self, a, b, low, out);
     }
 
+    fn add_rows(&self, factors: &[u32], rows: &[u32], stride: usize, out: &mut [u32]) {
+        rows::add_short(self, factors, rows, stride, out);
+    }
+
     fn node_values(&self, m: &[u32], t: &[u32], points: &[u32], values: &mut [u32]) {
         leaves::values(self, m, t, points, values);
     }
@@ -126,11 +140,19 @@ impl ShortPolynomials for PrimeField<u64> {
     fn convolve(&self, a: &[u64], b: &[u64], low: usize, out: &mut [u64]) {
         long::convolve(self, a, b, low, out);
     }
+
+    fn add_rows(&self, factors: &[u64], rows: &[u64], stride: usize, out: &mut [u64]) {
+        rows::add_long(self, factors, rows, stride, out);
+    }
 }
 
 impl ShortPolynomials for Goldilocks {
     fn convolve(&self, a: &[u64], b: &[u64], low: usize, out: &mut [u64]) {
         long::convolve(self, a, b, low, out);
+    }
+
+    fn add_rows(&self, factors: &[u64], rows: &[u64], stride: usize, out: &mut [u64]) {
+        rows::add_long(self, factors, rows, stride, out);
     }
 }
 
@@ -165,6 +187,18 @@ mod tests {
                     assert_eq!(out, expected, "{n} by {m} mod {p}, {len} from {low}");
                 }
             }
+        }
+        for (count, len) in [(0usize, 5usize), (1, 1), (3, 8), (40, 9), (70, 41), (9, 64), (200, 33)] {
+            let stride = len.next_multiple_of(NARROW_WIDTH);
+            let (factors, rows) = (elements(field, count, 3), elements(field, count * stride, 4));
+            let mut out = elements(field, len, 9);
+            let sum = |c: usize| {
+                let terms = factors.iter().enumerate().map(|(k, &factor)| field.mul(factor, rows[k * stride + c]));
+                terms.fold(out[c], |sum, term| field.add(sum, term))
+            };
+            let expected: Vec<_> = (0..len).map(sum).collect();
+            field.add_rows(&factors, &rows, stride, &mut out);
+            assert_eq!(out, expected, "{count} rows of {len} mod {p}");
         }
         for m in [2, 3, 4, 17, 18, 40, 130] {
             let (mut a, mut b) = (elements(field, m + 1, 5), elements(field, m, 6));

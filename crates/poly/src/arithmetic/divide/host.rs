@@ -19,7 +19,7 @@ const TASK: usize = 1 << 15;
 
 /// A divisor on the host with what heads need of it.
 #[derive(Debug)]
-pub(super) struct HostDivisor<'a, F: ShortPolynomials> {
+pub(crate) struct HostDivisor<'a, F: ShortPolynomials> {
     field: &'a F,
     /// Its coefficients up to the leading one.
     b: &'a [F::Element],
@@ -40,10 +40,15 @@ impl<E> Default for Scratch<E> {
 impl<'a, F: ShortPolynomials> HostDivisor<'a, F> {
     /// The divisor `b`, whose leading coefficient is not zero, for heads of at most `head` coefficients. `None` for the zero
     /// polynomial.
-    pub(super) fn new(field: &'a F, b: &'a [F::Element], head: usize) -> Option<Self> {
+    pub(crate) fn new(field: &'a F, b: &'a [F::Element], head: usize) -> Option<Self> {
         let head = head.max(1);
         let inverse = reversed_inverse(field, b, head)?;
         Some(Self { field, b, inverse })
+    }
+
+    /// [`HostDivisor::divide`] with memory of its own.
+    pub(crate) fn divide_once(&self, a: &mut [F::Element], quotient: &mut [F::Element]) {
+        self.divide(a, quotient, &mut Scratch::default());
     }
 
     /// Its degree.
@@ -74,7 +79,7 @@ impl<'a, F: ShortPolynomials> HostDivisor<'a, F> {
 
 /// The inverse of the power series with the coefficients of `b` from the leading one down, to `precision`, in reversed order;
 /// `None` where the leading coefficient is zero or there is none.
-pub(super) fn reversed_inverse<F: ShortPolynomials>(
+pub(crate) fn reversed_inverse<F: ShortPolynomials>(
     field: &F,
     b: &[F::Element],
     precision: usize,

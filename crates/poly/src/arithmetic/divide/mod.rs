@@ -26,4 +26,5 @@ pub mod reference;
 mod span;
 
 pub use divisor::Divisor;
+pub(crate) use host::{HostDivisor, reversed_inverse};
 pub use plan::{DivisionAlgorithm, DivisionPlan};

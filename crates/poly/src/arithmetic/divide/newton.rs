@@ -193,6 +193,14 @@ impl<F: PolyField> PolyRing<F> {
         }
         self.room(n, "a power series")?;
         let len = f.len.min(n);
+        // A step of the iteration takes as many products of coefficients by the definition.
+        if let Some(words) = f.as_host().filter(|_| n <= 2 * HOST_BASE) {
+            let mut reversed = words[..len].to_vec();
+            reversed.reverse();
+            let mut inverse = host::reversed_inverse(self.field(), &reversed, n).ok_or(PolyError::NoUnit)?;
+            inverse.reverse();
+            return self.poly(&inverse);
+        }
         let mut low = self.device().scratch(len)?;
         low.view_mut(..)?.copy_from(f.buffer.view(..len)?)?;
         let reversed = self.reverse_words(&self.exact(low, len))?;

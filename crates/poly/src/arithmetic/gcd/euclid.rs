@@ -32,7 +32,7 @@ pub(super) fn gcd<F: ShortPolynomials>(field: &F, a: &mut Vec<F::Element>, b: &m
 }
 
 /// The monic greatest common divisor into `a`, without leading zeros; as [`gcd`].
-pub(super) fn monic_gcd<F: ShortPolynomials>(field: &F, a: &mut Vec<F::Element>, b: &mut Vec<F::Element>) {
+pub(crate) fn monic_gcd<F: ShortPolynomials>(field: &F, a: &mut Vec<F::Element>, b: &mut Vec<F::Element>) {
     gcd(field, a, b);
     if let Some(inverse) = a.last().and_then(|&c| field.inverse(c)) {
         field.scale_slice(a, inverse);

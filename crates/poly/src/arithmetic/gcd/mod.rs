@@ -17,7 +17,7 @@
 mod batch;
 pub mod cost;
 mod device;
-mod euclid;
+pub(crate) mod euclid;
 mod extended;
 mod extended_verify;
 pub(crate) mod half;

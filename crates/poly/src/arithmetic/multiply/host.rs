@@ -18,7 +18,7 @@ pub(super) const fn products(shape: &Shape) -> u64 {
 }
 
 /// The products of `shape` into `out`, by a plan of the host over a team.
-pub(super) fn run<F: PolyField>(
+pub(crate) fn run<F: PolyField>(
     field: &F,
     (pool, team): (&HostPool, Team<'_>),
     plan: &Plan,

@@ -28,4 +28,5 @@ pub use plan::{Algorithm, Plan, Tile};
 pub use products::Operation;
 pub use transform::shape::Shape;
 
+pub(crate) use host::run as run_on_host;
 pub(crate) use products::Factors;

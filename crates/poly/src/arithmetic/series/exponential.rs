@@ -5,8 +5,8 @@
 //! `x^(m-1)`; divided by `g` and integrated it is what the logarithm of `g` lacks, and `g` times this what `g` lacks, modulo
 //! `x^(2m)`. The inverse of `g` is kept beside, to half the precision.
 
-use super::reference;
-use super::steps::{BASE, SERIES, precisions};
+use super::recurrences;
+use super::steps::{SERIES, precisions};
 use crate::error::PolyError;
 use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
@@ -98,11 +98,10 @@ impl<F: PolyField> PolyRing<F> {
             return self.zero();
         }
         self.room(n, SERIES)?;
-        let precisions = precisions(n, BASE);
+        let precisions = precisions(n, self.recurrence_len(n)?);
         let mut m = precisions[0];
-        let first = reference::exponential(self.field(), &self.lowest(f, m)?, m);
-        // All integers below n have inverses.
-        let mut g = self.poly(&first.unwrap_or_default())?;
+        let inverses = self.inverses_below(m)?;
+        let mut g = self.poly(&recurrences::exponential(self.field(), &self.lowest(f, m)?, &inverses, m))?;
         if m == n {
             return Ok(g);
         }

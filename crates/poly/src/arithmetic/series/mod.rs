@@ -6,7 +6,8 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | [`mod@reference`] | the recurrences, quadratic: specification and oracle, and where the iterations begin |
+//! | [`mod@reference`] | the recurrences, quadratic: specification and oracle |
+//! | `recurrences` | the recurrences on the host, with vectors |
 //! | `quotient` | quotients |
 //! | `exponential` | integrals, logarithms, exponentials, powers |
 //! | `root` | square roots and their inverses |
@@ -16,6 +17,7 @@
 
 mod exponential;
 mod quotient;
+mod recurrences;
 pub mod reference;
 mod reversion;
 mod root;

@@ -2,6 +2,7 @@
 //! (A. Karp, P. Markstein, ACM Transactions on Mathematical Software 23, 1997; G. Hanrot, P. Zimmermann, Newton iteration
 //! revisited, 2004).
 
+use super::recurrences;
 use super::steps::SERIES;
 use crate::error::PolyError;
 use crate::poly::{Poly, PolyField};
@@ -27,6 +28,11 @@ impl<F: PolyField> PolyRing<F> {
         self.own(f)?;
         self.own(g)?;
         self.room(n, SERIES)?;
+        if let (Some(f), Some(g)) = (f.as_host(), g.as_host())
+            && n <= self.recurrence_len(n)?
+        {
+            return self.poly(&recurrences::quotient(self.field(), f, g, n).ok_or(PolyError::NoUnit)?);
+        }
         let half = n.div_ceil(2);
         // A divisor without an inverse is an error also for `n = 0`.
         let inverse = self.inverse_series(g, half)?;

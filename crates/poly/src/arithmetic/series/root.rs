@@ -6,8 +6,8 @@
 
 use manycore_field::ResidueWord as _;
 
-use super::reference;
-use super::steps::{BASE, SERIES, precisions};
+use super::recurrences;
+use super::steps::{SERIES, precisions};
 use crate::error::PolyError;
 use crate::poly::{Poly, PolyField};
 use crate::ring::PolyRing;
@@ -46,6 +46,12 @@ impl<F: PolyField> PolyRing<F> {
         let root = self.lowest_root(f, power)?;
         let Some(n) = n.checked_sub(power / 2).filter(|&n| n > 0) else { return self.zero() };
         self.room(n, SERIES)?;
+        if n <= self.recurrence_len(n)? {
+            // Neither 2 nor the root is 0.
+            let words = recurrences::square_root(self.field(), &self.lowest(f, n)?, root, n);
+            let root = self.poly(&words.unwrap_or_default())?;
+            return if power == 0 { Ok(root) } else { self.shift_up(&root, power / 2) };
+        }
         let half = n.div_ceil(2);
         let inverse = self.inverse_root(f, root, half)?;
         let low = self.mul_short(f, &inverse, half)?;
@@ -100,11 +106,11 @@ impl<F: PolyField> PolyRing<F> {
             return self.zero();
         }
         self.room(n, SERIES)?;
-        let (field, precisions) = (self.field(), precisions(n, BASE));
+        let (field, precisions) = (self.field(), precisions(n, self.recurrence_len(n)?));
         let mut m = precisions[0];
         // Neither 2 nor the root is 0.
-        let first = reference::square_root(field, &self.lowest(f, m)?, root, m);
-        let inverse = first.and_then(|first| reference::quotient(field, &[field.one()], &first, m));
+        let first = recurrences::square_root(field, &self.lowest(f, m)?, root, m);
+        let inverse = first.and_then(|first| recurrences::quotient(field, &[field.one()], &first, m));
         let mut r = self.poly(&inverse.unwrap_or_default())?;
         for &to in &precisions[1..] {
             let error = self.mul_middle(f, &self.square_short(&r, to)?, m..to)?;
