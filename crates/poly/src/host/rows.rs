@@ -21,7 +21,7 @@ const LONG_WIDTH: usize = 2;
 
 /// Rows of 32-bit words.
 pub(super) fn add_short(field: &PrimeField<u32>, factors: &[u32], rows: &[u32], stride: usize, out: &mut [u32]) {
-    let work = Rows { field: *field, factors, rows, stride };
+    let work = Work { field: *field, factors, rows, stride };
     #[cfg(target_arch = "x86_64")]
     {
         if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx2") {
@@ -36,14 +36,14 @@ pub(super) fn add_short(field: &PrimeField<u32>, factors: &[u32], rows: &[u32], 
     work.add(out);
 }
 
-struct Rows<'a> {
+struct Work<'a> {
     field: PrimeField<u32>,
     factors: &'a [u32],
     rows: &'a [u32],
     stride: usize,
 }
 
-impl Rows<'_> {
+impl Work<'_> {
     #[inline(always)]
     fn add(&self, out: &mut [u32]) {
         match Narrow::new(self.field, self.factors.len()) {
@@ -75,7 +75,9 @@ impl Rows<'_> {
                     *sum = S::plus(*sum, factor, S::word(word));
                 }
             }
-            sums.iter_mut().for_each(|sum| *sum = by.folded(*sum));
+            for sum in &mut sums {
+                *sum = by.folded(*sum);
+            }
         }
         out.iter_mut().zip(sums).for_each(|(out, sum)| *out = self.field.add(*out, by.residue(sum)));
     }

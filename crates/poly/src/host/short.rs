@@ -69,7 +69,9 @@ impl<S: Sums> Tiles<'_, S> {
                     *sum = S::plus(*sum, factor, word);
                 }
             }
-            sums.iter_mut().for_each(|sum| *sum = self.by.folded(*sum));
+            for sum in &mut sums {
+                *sum = self.by.folded(*sum);
+            }
         }
         sums
     }

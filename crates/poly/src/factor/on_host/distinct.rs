@@ -19,6 +19,9 @@ use crate::poly::PolyField;
 /// Products of irreducible polynomials of the same degree, with that degree.
 type ByDegree<E> = Vec<(Vec<E>, usize)>;
 
+/// Such products, and what is left of the polynomial.
+type Divided<E> = (ByDegree<E>, Vec<E>);
+
 /// Polynomials that have the irreducible factors of one degree each, among those of lower degrees, ascending.
 type Group<E> = VecDeque<(usize, Vec<E>)>;
 
@@ -28,7 +31,7 @@ pub(in crate::factor) fn products_by_degree<F: PolyField>(
     words: &mut Words<'_, F>,
     f: Vec<F::Element>,
     most: usize,
-) -> Result<(ByDegree<F::Element>, Vec<F::Element>), PolyError> {
+) -> Result<Divided<F::Element>, PolyError> {
     let mut products = Vec::new();
     if f.len() <= 2 || most == 0 {
         return Ok((products, f));
@@ -131,13 +134,12 @@ impl<F: PolyField> Steps<F> {
             None => self.babies[self.length].clone(),
             Some(giant) => giant.clone(),
         };
-        let table = match self.last.take() {
-            Some(table) => table,
-            None => {
-                let n = self.m.degree();
-                let rows = Rows::fewest(n, (n / 2).div_ceil(self.length).max(1), None);
-                Table::new(words, &mut self.m, &self.babies[self.length], rows.count, None)?
-            }
+        let table = if let Some(table) = self.last.take() {
+            table
+        } else {
+            let n = self.m.degree();
+            let rows = Rows::fewest(n, (n / 2).div_ceil(self.length).max(1), None);
+            Table::new(words, &mut self.m, &self.babies[self.length], rows.count, None)?
         };
         let giant = table.compose(words, &mut self.m, &giant)?;
         self.last = Some(table);
@@ -158,12 +160,11 @@ impl<F: PolyField> Steps<F> {
         let n = self.m.degree();
         let p = words.field().order();
         let shift = (p < n as u64).then_some(p);
-        let table = match self.first.take() {
-            Some(table) => table,
-            None => {
-                let rows = Rows::fewest(n, self.length.max(to) - 1, shift);
-                Table::new(words, &mut self.m, &self.babies[1], rows.count, shift)?
-            }
+        let table = if let Some(table) = self.first.take() {
+            table
+        } else {
+            let rows = Rows::fewest(n, self.length.max(to) - 1, shift);
+            Table::new(words, &mut self.m, &self.babies[1], rows.count, shift)?
         };
         while self.babies.len() <= to {
             let next = table.compose(words, &mut self.m, &self.babies[self.babies.len() - 1])?;
