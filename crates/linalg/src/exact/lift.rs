@@ -189,4 +189,17 @@ mod tests {
             assert_eq!(found, [BigRational::new(right, BigInt::from(3))]);
         }
     }
+
+    #[test]
+    fn words_of_a_device_that_are_no_inverse_are_found() {
+        let field = PrimeField::<u32>::new(469_762_049).unwrap();
+        // (2 1; 1 1) and (1 -1; -1 2).
+        let inverse = [1, 469_762_048, 469_762_048, 2];
+        assert!(are_inverse(&field, 2, &[2, 1, 1, 1], &inverse) && are_inverse(&field, 0, &[], &[]));
+        for at in 0..4 {
+            let mut spoiled = inverse;
+            spoiled[at] ^= 1 << 7;
+            assert!(!are_inverse(&field, 2, &[2, 1, 1, 1], &spoiled));
+        }
+    }
 }

@@ -195,3 +195,23 @@ fn primitive(vector: &mut [BigInt]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_the_first_that_are_independent() {
+        let (device, field) = (Device::host(), PrimeField::<u32>::new(2_147_483_647).unwrap());
+        // Column 1 is twice column 0, column 3 the sum of columns 0 and 2.
+        let a = [1i64, 2, 0, 1, 3, 6, 5, 8];
+        let chosen = |columns: &[usize]| {
+            let part = [0, 1].into_iter().flat_map(|row| columns.iter().map(move |&column| a[row * 4 + column]));
+            let part = Lifting::new(&device, field, 2, part.collect()).unwrap().unwrap();
+            let (chosen_rows, chosen_columns) = (vec![0, 1], columns.to_vec());
+            Pivots { a: &a, rows: 2, columns: 4, chosen_rows, chosen_columns, part }.are_columns_first()
+        };
+        assert!(chosen(&[0, 2]));
+        assert!([[1, 2], [0, 3], [1, 3], [2, 3]].iter().all(|columns| !chosen(columns)));
+    }
+}
