@@ -2,8 +2,9 @@
 //!
 //! The pivot of a row is chosen as condensation chooses it, and its column exchanged with the first that has none, so that the
 //! matrix becomes its own triangular factors in place. Of a block of rows the pivots are found first, by strips of rows in the same
-//! way; then the multipliers of the rows below, a triangular system, and their other entries, which lose a product of matrices. Each entry loses the same products
-//! in the same order as step by step, each rounded by itself: condensation differs by signs alone, which rounding does not see.
+//! way; then the multipliers of the rows below, a triangular system, and their other entries, which lose a product of matrices. Each
+//! entry loses the same products in the same order as step by step, each rounded by itself: condensation differs by signs alone, which
+//! rounding does not see.
 //! Source: Golub and Van Loan, Matrix Computations, section 3.4 (outer product and block forms of LU), with rows for columns.
 
 use std::cmp::Ordering;
