@@ -92,3 +92,23 @@ fn with_pivots<'a, T: IntegerEntry, R>(
     }
     Err(LinalgError::Unproved { device: device.info().label() })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{RationalSolution, solve};
+    use super::*;
+
+    #[test]
+    fn columns_are_chosen_over_the_rationals() {
+        let device = Device::host();
+        // Modulo the first primes the first column is 0.
+        for field in Primes::new(Certainty::Proved).take(3) {
+            let p = i64::from(field.modulus());
+            assert_eq!(nullspace(&device, (1, 2), &[p, 1]).unwrap().basis, [-1, p].map(BigInt::from));
+            assert_eq!(rank(&device, (1, 2), &[p, 1]).unwrap(), 1);
+            let found = solve(&device, (1, 2), &[p, 1], &[p]).unwrap();
+            let RationalSolution::Affine { point, dimension: 1 } = found else { panic!("{found:?}") };
+            assert_eq!(point.iter().map(ToString::to_string).collect::<Vec<_>>(), ["1", "0"]);
+        }
+    }
+}

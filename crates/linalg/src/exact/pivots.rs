@@ -129,11 +129,14 @@ impl<'a, T: IntegerEntry> Pivots<'a, T> {
     }
 
     /// The vector of integers without a common divisor that is above 0 in another column, 0 in those beside it, and gives 0 with every
-    /// row; `None` where the chosen columns give no such vector, and the rank is larger than modulo the prime.
+    /// row; `None` where the chosen columns give no such vector that is 0 in those behind it: the rank is larger than modulo the prime, or
+    /// they are not the first over the rationals.
     pub(super) fn null_vector(&self, other: usize) -> Option<Vec<BigInt>> {
         let right: Vec<BigInt> = (0..self.rows).map(|row| self.row(row)[other].to_integer()).collect();
         let x = self.solve(&right);
-        if self.unsolved(&x, &right).is_some() {
+        // A chosen column behind this one would be a combination of columns before it.
+        let is_behind = |(&chosen, numerator): (&usize, &BigInt)| chosen > other && !numerator.is_zero();
+        if self.chosen_columns.iter().zip(&x.numerators).any(is_behind) || self.unsolved(&x, &right).is_some() {
             return None;
         }
         let mut vector = vec![BigInt::ZERO; self.columns];
@@ -161,6 +164,12 @@ impl<'a, T: IntegerEntry> Pivots<'a, T> {
     /// all.
     pub(super) fn is_dependent(&self, other: usize) -> bool {
         self.is_combination(&self.part.transposed(), other)
+    }
+
+    /// Whether the chosen columns are the first over the rationals too: vectors for the others before the last one show it.
+    pub(super) fn are_columns_proved(&self) -> bool {
+        let last = self.chosen_columns.last().copied().unwrap_or(0);
+        self.other_columns().take_while(|&column| column < last).all(|column| self.null_vector(column).is_some())
     }
 
     /// Whether the rank is that modulo the prime, by vectors for all other columns or all other rows, whichever are fewer.

@@ -98,12 +98,14 @@ pub fn solve_columns<T: IntegerEntry>(
         b.iter().skip(column).step_by(right_columns.max(1)).map(T::to_integer).collect()
     };
     let mut point = vec![BigRational::default(); unknowns];
-    let mut place = |column: usize, chosen: &mut dyn Iterator<Item = usize>, x: Vec<BigRational>| {
-        chosen.zip(x).for_each(|(row, x)| point[row * right_columns + column] = x);
-    };
     let mut kept = None;
     // All but those that divide a minor of the rank's order that is not 0.
     for field in Primes::new(Certainty::Proved).take(1 + dividing_primes(&minors_bound(columns, a))) {
+        // What a prime before left.
+        point.fill(BigRational::default());
+        let mut place = |column: usize, chosen: &mut dyn Iterator<Item = usize>, x: Vec<BigRational>| {
+            chosen.zip(x).for_each(|(row, x)| point[row * right_columns + column] = x);
+        };
         // A matrix that is regular modulo the prime has as many pivots as rows.
         if rows == columns
             && let Some(lifting) = Lifting::new(device, field, rows, a.to_vec())?
@@ -122,7 +124,7 @@ pub fn solve_columns<T: IntegerEntry>(
             Family::Some if pivots.rank() == columns => return Ok(RationalSolution::Unique(point)),
             Family::Some => return Ok(RationalSolution::Affine { point, dimension: columns - pivots.rank() }),
             Family::None => return Ok(RationalSolution::None),
-            Family::LargerRank => {}
+            Family::Other => {}
         }
     }
     Err(LinalgError::Unproved { device: device.info().label() })
@@ -132,8 +134,8 @@ pub fn solve_columns<T: IntegerEntry>(
 enum Family {
     Some,
     None,
-    /// The rank is larger than modulo the prime.
-    LargerRank,
+    /// The rank is larger than modulo the prime, or other columns are the first.
+    Other,
 }
 
 /// Solves the equations of the chosen rows for each column of the right side, and tries the others.
@@ -148,12 +150,13 @@ fn family<T: IntegerEntry>(
         let right = right(column);
         let x = pivots.solve(&right);
         if let Some(row) = pivots.unsolved(&x, &right) {
-            return if pivots.is_dependent(row) { Family::None } else { Family::LargerRank };
+            return if pivots.is_dependent(row) { Family::None } else { Family::Other };
         }
         place(column, &mut pivots.chosen_columns.iter().copied(), x.in_lowest_terms());
     }
     // As many pivots as columns leave no other solution.
-    if pivots.rank() == columns || pivots.is_proved() { Family::Some } else { Family::LargerRank }
+    let is_proved = pivots.rank() == columns || (pivots.are_columns_proved() && pivots.is_proved());
+    if is_proved { Family::Some } else { Family::Other }
 }
 
 /// Whether `a x = b`, exactly.
